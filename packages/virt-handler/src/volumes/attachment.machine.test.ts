@@ -1,14 +1,23 @@
 /** A Pod of a cluster has a first process that holds its namespaces and no claim; the claim is found all the same. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { requireDnsLabel, requireUid } from '@podvisor/base';
-import { cgroupDirectories } from '@podvisor/sys';
+import { cgroupDirectories, OwnedFd } from '@podvisor/sys';
 import { openAttached, openAttachedDirectory } from './attachment.ts';
 
 /** Mount points that every root has, named as volumes: what is mounted there is seen by one process alone. */
@@ -36,10 +45,13 @@ test('the process that has the claim is asked, not the first of the Pod', async 
     mkdirSync(group);
     for (const { pid } of processes) writeFileSync(join(group, 'cgroup.procs'), String(pid));
     using directory = openAttachedDirectory(uid, CLAIM);
-    assert.equal(statSync(directory.procPath).ino, statSync(claim).ino);
+    assert.equal(statSync(directory.handle.procPath).ino, statSync(claim).ino);
     const source = openAttached(uid, CLAIM, false);
     assert.equal(source.kind, 'file');
-    if (source.kind === 'file') source.handle.close();
+    if (source.kind === 'file') {
+      source.handle.close();
+      source.directory[Symbol.dispose]();
+    }
     assert.throws(() => openAttached(uid, NOWHERE, false), /no container of attachment Pod/);
   } finally {
     for (const child of processes) {
@@ -51,4 +63,35 @@ test('the process that has the claim is asked, not the first of the Pod', async 
     rmSync(claim, { recursive: true });
   }
   assert.throws(() => openAttached(uid, CLAIM, false), /does not run on this node/);
+});
+
+test('a claim that this mount namespace does not show is taken out of the Pod’s', async () => {
+  const uid = requireUid(randomUUID());
+  const hierarchies = cgroupDirectories('/');
+  const group = join(hierarchies.find((path) => path.endsWith('/pids')) ?? hierarchies[0] ?? '', `pod${uid}`);
+  // As a directory of the node that virt-handler's own container does not have.
+  const make = `mount -t tmpfs claim /${CLAIM} && echo data > /${CLAIM}/disk.img`;
+  const holder = await processWith(make);
+  const shown = join(mkdtempSync(join(tmpdir(), 'pv-shown-')), 'disk.img');
+  writeFileSync(shown, '');
+  try {
+    mkdirSync(group);
+    writeFileSync(join(group, 'cgroup.procs'), String(holder.pid));
+    const source = openAttached(uid, CLAIM, false);
+    assert.ok(source.kind === 'file');
+    using directory = source.directory;
+    using handle = source.handle;
+    {
+      using target = new OwnedFd(openSync(shown, 'r'));
+      directory.bind(handle, target, undefined);
+    }
+    assert.equal(readFileSync(shown, 'utf8'), 'data\n');
+  } finally {
+    const ended = once(holder, 'exit');
+    holder.kill('SIGKILL');
+    await ended;
+    spawnSync('umount', [shown]);
+    rmdirSync(group);
+    rmSync(dirname(shown), { recursive: true });
+  }
 });

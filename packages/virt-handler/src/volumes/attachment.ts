@@ -1,13 +1,17 @@
 /**
  * What an attachment Pod holds, as handles. The Pod is found by a process that has the claim: not every one of a Pod's
  * has, the first is often one that only holds its namespaces (the runtime's pause). What is in a claim is a
- * tenant's and is opened beneath it, without links. A file of another mount namespace cannot be mounted here, so
- * the claim's directory is looked up in this namespace and must be the very same directory.
+ * tenant's and is opened beneath it, without links. The claim's directory is looked up in this mount namespace and must
+ * be the very same directory; one that is not to be seen here (a `hostPath` volume is outside the kubelet's directory)
+ * is taken out of the Pod's.
  */
 import { constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import type { DnsLabel, Uid } from '@podvisor/base';
 import { notPlain } from '@podvisor/storage';
 import {
+  attachTree,
+  bindByHandle,
+  cloneForeignTree,
   isProcessInPod,
   listMounts,
   type Mount,
@@ -23,22 +27,50 @@ const IMAGE = 'disk.img';
 const LEASE = '.disk.img.lease';
 const MAX_LEASE_BYTES = 4096;
 
+/** The directory of a claim, as it was found. */
+export class AttachedDirectory implements Disposable {
+  readonly handle: OwnedFd;
+  /** Where it was found; absent: in this mount namespace. */
+  readonly #namespace: OwnedFd | undefined;
+
+  constructor(handle: OwnedFd, namespace?: OwnedFd) {
+    this.handle = handle;
+    this.#namespace = namespace;
+  }
+
+  /** Shows it, or an open file of it, at the open `target` of this mount namespace, with ids as `users` has them. */
+  bind(source: OwnedFd, target: OwnedFd, users: OwnedFd | undefined): void {
+    if (this.#namespace === undefined) return bindByHandle(source, target, users);
+    using tree = cloneForeignTree(source, this.#namespace, users === undefined ? {} : { users });
+    attachTree(tree, target);
+  }
+
+  [Symbol.dispose](): void {
+    this.handle.close();
+    this.#namespace?.close();
+  }
+}
+
 /** A claim on this node: the image file in it, or the device that it is. */
 export type AttachedSource =
   /** `lease`: the file beside the image in which its runner signs, where there is one. */
-  | { readonly kind: 'file'; readonly handle: OwnedFd; readonly lease?: OwnedFd }
+  | {
+      readonly kind: 'file';
+      readonly directory: AttachedDirectory;
+      readonly handle: OwnedFd;
+      readonly lease?: OwnedFd;
+    }
   | { readonly kind: 'device'; readonly rdev: number };
 
 /** Opens what the attachment Pod holds for `volume`. The caller closes the handles. */
 export function openAttached(podUid: Uid, volume: DnsLabel, block: boolean): AttachedSource {
-  using root = rootOf(podUid, (pid, handle) =>
-    block ? hasEntry(handle, `path/${volume}`) : mountOf(pid, volume) !== undefined,
-  );
-  return block ? deviceOf(root.handle, volume) : imageOf(root.handle, root.pid, volume);
+  if (!block) return imageOf(openAttachedDirectory(podUid, volume), volume);
+  using root = rootOf(podUid, (_pid, handle) => hasEntry(handle, `path/${volume}`));
+  return deviceOf(root.handle, volume);
 }
 
-/** Opens the directory of a claim, seen from this mount namespace. The caller closes the handle. */
-export function openAttachedDirectory(podUid: Uid, volume: DnsLabel): OwnedFd {
+/** Opens the directory of a claim. The caller closes it. */
+export function openAttachedDirectory(podUid: Uid, volume: DnsLabel): AttachedDirectory {
   using root = rootOf(podUid, (pid) => mountOf(pid, volume) !== undefined);
   return directoryOf(root.handle, root.pid, volume);
 }
@@ -107,18 +139,35 @@ function deviceOf(root: OwnedFd, volume: DnsLabel): AttachedSource {
   throw new Error(`the attachment Pod has no block device for volume ${volume}`);
 }
 
-function directoryOf(root: OwnedFd, pid: number, volume: DnsLabel): OwnedFd {
-  using seen = openBeneath(root, attachedDirectory(volume).slice(1), { flags: O_PATH });
-  const mount = mountOf(pid, volume);
-  if (mount === undefined) throw new Error(`the attachment Pod has no mount for volume ${volume}`);
-  return sameDirectoryHere(mount, seen);
+function directoryOf(root: OwnedFd, pid: number, volume: DnsLabel): AttachedDirectory {
+  const seen = openBeneath(root, attachedDirectory(volume).slice(1), { flags: O_PATH });
+  try {
+    const mount = mountOf(pid, volume);
+    if (mount === undefined) throw new Error(`the attachment Pod has no mount for volume ${volume}`);
+    const here = sameDirectoryHere(mount, seen);
+    if (here === undefined) return new AttachedDirectory(seen, mountsOf(pid));
+    seen.close();
+    return new AttachedDirectory(here);
+  } catch (error) {
+    seen.close();
+    throw error;
+  }
 }
 
-function imageOf(root: OwnedFd, pid: number, volume: DnsLabel): AttachedSource {
-  using directory = directoryOf(root, pid, volume);
-  const handle = openImage(directory, volume);
-  const lease = openLease(directory);
-  return { kind: 'file', handle, ...(lease === undefined ? {} : { lease }) };
+/** If it is another process by now, its mounts are not those of what is open, and the kernel refuses to clone. */
+function mountsOf(pid: number): OwnedFd {
+  return new OwnedFd(openSync(`/proc/${pid}/ns/mnt`, constants.O_RDONLY));
+}
+
+function imageOf(directory: AttachedDirectory, volume: DnsLabel): AttachedSource {
+  try {
+    const handle = openImage(directory.handle, volume);
+    const lease = openLease(directory.handle);
+    return { kind: 'file', directory, handle, ...(lease === undefined ? {} : { lease }) };
+  } catch (error) {
+    directory[Symbol.dispose]();
+    throw error;
+  }
 }
 
 /** A lease is small and a plain file; anything else is somebody's joke, and the image is plugged without one. */
@@ -155,8 +204,8 @@ export function openImage(directory: OwnedFd, volume: DnsLabel): OwnedFd {
   );
 }
 
-/** The directory of this mount namespace that the Pod has mounted. */
-function sameDirectoryHere(mount: Mount, seen: OwnedFd): OwnedFd {
+/** The directory of this mount namespace that the Pod has mounted; undefined: it is not to be seen here. */
+function sameDirectoryHere(mount: Mount, seen: OwnedFd): OwnedFd | undefined {
   const wanted = fstatSync(seen.fd);
   for (const path of placesHere(mount, listMounts())) {
     let handle: OwnedFd;
@@ -169,7 +218,7 @@ function sameDirectoryHere(mount: Mount, seen: OwnedFd): OwnedFd {
     if (stats.dev === wanted.dev && stats.ino === wanted.ino) return handle;
     handle.close();
   }
-  throw new Error('the claim of the attachment Pod is not mounted where this node can see it');
+  return undefined;
 }
 
 /** Where `mounts` show the directory of `mount`, nearest first. Pure. */

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import type { Uid } from '@podvisor/base';
 import { QEMU_UID } from '@podvisor/network';
 import {
-  bindByHandle,
   makeBlockNode,
   O_PATH,
   openBeneath,
@@ -18,7 +17,7 @@ import {
   unmountEntry,
 } from '@podvisor/sys';
 import type { PluggedVolume } from '../ghost-records/record.ts';
-import { openAttached, openAttachedDirectory } from './attachment.ts';
+import { type AttachedDirectory, openAttached, openAttachedDirectory } from './attachment.ts';
 import type { DesiredPlug } from './plan.ts';
 
 /** Directory of plugged disks of a launcher Pod on this node. */
@@ -38,7 +37,7 @@ export function plug(directory: string, { pid, users }: PlugTarget, wish: Desire
   using target = openDirectory(directory);
   if (wish.directory === true) {
     using source = openAttachedDirectory(wish.attachPodUid, wish.volume);
-    plugDirectory(target, wish.volume, source, users);
+    plugDirectory(target, wish.volume, { directory: source, handle: source.handle }, users);
     return { volume: wish.volume, directory: true };
   }
   const source = openAttached(wish.attachPodUid, wish.volume, wish.block);
@@ -47,11 +46,13 @@ export function plug(directory: string, { pid, users }: PlugTarget, wish: Desire
     setBlockDeviceAccess(pid, source.rdev, true);
     return { volume: wish.volume, rdev: source.rdev };
   }
+  using from = source.directory;
   using handle = source.handle;
   using lease = source.lease;
   // First: whoever opens the image signs beside it.
-  if (lease !== undefined) plugFile(target, leaseName(wish.volume), lease, users);
-  plugFile(target, `${wish.volume}.img`, handle, users);
+  if (lease !== undefined)
+    plugFile(target, leaseName(wish.volume), { directory: from, handle: lease }, users);
+  plugFile(target, `${wish.volume}.img`, { directory: from, handle }, users);
   return { volume: wish.volume };
 }
 
@@ -60,10 +61,16 @@ function leaseName(volume: string): string {
   return `.${volume}.img.lease`;
 }
 
-function plugFile(directory: OwnedFd, name: string, source: OwnedFd, users: OwnedFd | undefined): void {
-  const wanted = fstatSync(source.fd);
+/** An open file of a claim, or its directory. */
+interface Source {
+  readonly directory: AttachedDirectory;
+  readonly handle: OwnedFd;
+}
+
+function plugFile(directory: OwnedFd, name: string, source: Source, users: OwnedFd | undefined): void {
+  const wanted = fstatSync(source.handle.fd);
   // By handle, a file with one name: nobody can make us give away another one.
-  if (wanted.uid !== QEMU_UID) chownSync(source.procPath, QEMU_UID, QEMU_UID);
+  if (wanted.uid !== QEMU_UID) chownSync(source.handle.procPath, QEMU_UID, QEMU_UID);
   using present = openExisting(directory, name);
   if (present !== undefined) {
     const stats = fstatSync(present.fd);
@@ -72,11 +79,11 @@ function plugFile(directory: OwnedFd, name: string, source: OwnedFd, users: Owne
   clear(directory, name);
   const flags = constants.O_RDONLY | constants.O_CREAT | constants.O_EXCL;
   using target = openBeneath(directory, name, { flags, mode: 0o600 });
-  bindByHandle(source, target, users);
+  source.directory.bind(source.handle, target, users);
 }
 
-function plugDirectory(directory: OwnedFd, name: string, source: OwnedFd, users: OwnedFd | undefined): void {
-  const wanted = fstatSync(source.fd);
+function plugDirectory(directory: OwnedFd, name: string, source: Source, users: OwnedFd | undefined): void {
+  const wanted = fstatSync(source.handle.fd);
   using present = openExisting(directory, name);
   if (present !== undefined) {
     const stats = fstatSync(present.fd);
@@ -87,7 +94,7 @@ function plugDirectory(directory: OwnedFd, name: string, source: OwnedFd, users:
   using target = openBeneath(directory, name, { flags: O_PATH });
   if (!fstatSync(target.fd).isDirectory())
     throw new Error(`${name} was changed by somebody while it was plugged`);
-  bindByHandle(source, target, users);
+  source.directory.bind(source.handle, target, users);
 }
 
 function plugDevice(directory: OwnedFd, name: string, rdev: number): void {
