@@ -8,7 +8,7 @@ import pc from 'picocolors';
 import { VERSION } from '../../version.ts';
 import { type ClusterFlags, clusterClient, kubeconfigFlag } from './access.ts';
 import { diagnoseCluster } from './doctor.ts';
-import { followKubeVirt, isInstalled } from './follow-kubevirt.ts';
+import { blockedBy, followKubeVirt, isInstalled } from './follow-kubevirt.ts';
 import { followObject } from './follow-object.ts';
 import { tellStuckOperator } from './follow-operator.ts';
 
@@ -31,6 +31,7 @@ export async function installOnCluster(flags: InstallFlags): Promise<void> {
         .map(({ what, found, fix }) => `${what}: ${found}${fix === undefined ? '' : `; ${fix}`}`)
         .join('\n'),
     );
+  const before = await blockedNow(client, signal);
   await applyOperator(client, flags);
   await createKubeVirt(client, flags, signal);
   const tell = (line: string): void => console.log(`  ${line}`);
@@ -38,13 +39,24 @@ export async function installOnCluster(flags: InstallFlags): Promise<void> {
   const done = new AbortController();
   tellStuckOperator(client, flags.namespace, tell, AbortSignal.any([signal, done.signal]));
   await followKubeVirt(
-    { client, namespace: flags.namespace, tell, until, endsWhenBlocked: true },
+    { client, namespace: flags.namespace, tell, until, endsWhenBlocked: { before } },
     signal,
   ).finally(() => done.abort());
   const took = ((Date.now() - startedAt) / 1000).toFixed(1);
   console.log(
     `${pc.green('INSTALLED')} after ${took} s. Next: ./podvisor cluster status${kubeconfigFlag(flags)} ; kubectl apply -f examples/hello.yaml`,
   );
+}
+
+/** What stands in the way of an installation that is there already. */
+async function blockedNow(client: KubeClient, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const { items } = await client.list(resources.kubeVirts, {}, signal);
+    return items.map(blockedBy).find((text) => text !== undefined);
+  } catch (error) {
+    if (isStatus(error, 'NotFound')) return undefined; // nothing of the kind yet
+    throw error;
+  }
 }
 
 async function applyOperator(client: KubeClient, flags: InstallFlags): Promise<void> {
