@@ -21,6 +21,7 @@ import type { GuestRouters } from '../network/guest-routers.ts';
 import { type NicMemory, setUpNetwork } from '../network/phase-one.ts';
 import { PodAccess } from '../network/pod-access.ts';
 import { claimDevices } from './claim-devices.ts';
+import { claimDirectories } from './claim-directories.ts';
 import { EVENTS, type EventText } from './events.ts';
 import { specFingerprint } from './fingerprint.ts';
 import type { HandoffTimes } from './status/handoff-times.ts';
@@ -205,10 +206,18 @@ export class DomainStarter {
     journal.put({ ...record(), attachments: interfaces });
     this.#options.routers.ensure(podUid, pod, interfaces);
     handoffs.note(uid, 8, clock.now());
-    const blockVolumes = Object.entries(volumeFacts(vmi, end)).flatMap(([volume, facts]) =>
-      facts.block ? [volume] : [],
+    const volumes = Object.entries(volumeFacts(vmi, end));
+    const named = (block: boolean): string[] =>
+      volumes.flatMap(([volume, facts]) => (facts.block === block ? [volume] : []));
+    claimDevices(pod, named(true), log);
+    // What is shared with the guest as a file system is the user's own matter.
+    const disks = new Set(vmi.spec.domain.devices?.disks?.map(({ name: disk }) => disk));
+    claimDirectories(
+      pod,
+      pid,
+      named(false).filter((volume) => disks.has(volume)),
+      log,
     );
-    claimDevices(pod, blockVolumes, log);
     return { interfaces, waiting, unplugged: await this.#plug(vmi, record, { pid, users: pod.users }, end) };
   }
 }
