@@ -1,7 +1,7 @@
 /**
  * An installation on a cluster that has nothing of KubeVirt's: a bare home, the manifests of deploy/, a guest that
- * boots and is logged into, certificates that are renewed, a change that rolls through, and an end that leaves
- * nothing. The tests build on each other.
+ * boots and is logged into, a claim that is plugged into it, changes and another version that roll through, and an
+ * end that leaves nothing. The tests build on each other, with one guest that notices none of it.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -11,7 +11,9 @@ import { request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { resources } from '@podvisor/kube';
+import { claimWith, writeDisk } from '../support/disk-claim.ts';
 import { eventually } from '../support/eventually.ts';
+import { GuestPage } from '../support/guest-page.ts';
 import { Conversation, Instance, root } from '../support/instance.ts';
 
 describe('an installation on a cluster', { concurrency: 1 }, () => {
@@ -41,7 +43,15 @@ describe('an installation on a cluster', { concurrency: 1 }, () => {
       .filter((path) => path.startsWith(instance.home) && /\/container-disks\/./.test(path));
     return [...new Set(points)];
   };
+  /** Address of a component's Pod. */
+  const addressOf = async (component: string): Promise<string> => {
+    const labelSelector = `kubevirt.io=${component}`;
+    const { items } = await instance.client.list(resources.pods, { namespace: 'kubevirt', labelSelector });
+    return items.find(({ metadata }) => metadata.deletionTimestamp === undefined)?.status?.podIP ?? '';
+  };
   let bare: readonly string[];
+  let guest: GuestPage;
+  let bootId: string;
 
   before(async () => {
     instance = await Instance.prepare();
@@ -92,8 +102,8 @@ describe('an installation on a cluster', { concurrency: 1 }, () => {
     const developerConfiguration = { useEmulation: true, disabledFeatureGates: ['ImageVolume'] };
     const body = { spec: { configuration: { developerConfiguration } } };
     await instance.client.patch(resources.kubeVirts, key, { type: 'merge', body });
-    const { code, stdout, stderr } = await instance.up(`${root}/examples/hello.yaml`, '--no-wait');
-    assert.equal(code, 0, `${stdout}\n${stderr}`);
+    guest = await GuestPage.up(instance, 'hello');
+    bootId = await guest.page();
     const console_ = new Conversation(`${root}/bin/virtctl`, ['console', 'hello'], instance.env);
     try {
       console_.say('\n');
@@ -109,6 +119,23 @@ describe('an installation on a cluster', { concurrency: 1 }, () => {
       ['compute', 'volumeroot'],
     );
     assert.equal(shownDisks().length, 1);
+  });
+
+  /** Plugs the claim in, or takes it out. */
+  const plug = async (verb: 'addvolume' | 'removevolume'): Promise<void> => {
+    const { code, stderr } = await instance.virtctl(verb, 'hello', '--volume-name=extra');
+    assert.equal(code, 0, stderr);
+    const wanted = verb === 'addvolume' ? 'Ready' : undefined;
+    await eventually(`${verb}: the guest has it so`, 60_000, async () => {
+      const { volumeStatus = [] } = (await guest.vmi()).status ?? {};
+      return volumeStatus.find(({ name }) => name === 'extra')?.phase === wanted ? true : undefined;
+    });
+  };
+
+  test('a claim is plugged into the guest and taken out again', async () => {
+    await claimWith(instance, 'extra', (directory) => writeDisk(directory, Buffer.alloc(1 << 20)));
+    await plug('addvolume');
+    await plug('removevolume');
   });
 
   test('a second KubeVirt object is told so, and the first goes on', async () => {
@@ -180,14 +207,11 @@ describe('an installation on a cluster', { concurrency: 1 }, () => {
     assert.ok(running.length >= 3);
     for (const { spec } of running) assert.match(spec.containers[0]?.image ?? '', new RegExp(`:${tag}$`));
     assert.deepEqual(await launchers(), before);
+    assert.equal(await guest.page(), bootId);
   });
 
   test('metrics of virt-operator are for those who may read them', async () => {
-    const { items } = await instance.client.list(resources.pods, {
-      namespace: 'kubevirt',
-      labelSelector: 'kubevirt.io=virt-operator',
-    });
-    const address = items[0]?.status?.podIP ?? '';
+    const address = await addressOf('virt-operator');
     const token = (
       await instance.kubectl('create', 'token', 'kubevirt-operator', '-n', 'kubevirt')
     ).stdout.trim();
