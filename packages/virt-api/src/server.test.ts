@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Agent } from 'node:https';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { certificateNames, type VirtualMachine, type VirtualMachineInstance } from '@podvisor/api';
 import type { KeyPair } from '@podvisor/kube';
 import { clientCertificate, frontProxyCa, kubevirtCa, tlsFiles, World } from './testing/world.ts';
@@ -223,8 +224,26 @@ for (const node of ['node-2', ''])
     assert.equal(world.handlerCalls.length, 0);
   });
 
-test('renewed certificates are used without a restart', async () => {
+test('renewed certificates are used without a restart, and a kept connection loses no request', async () => {
   await using world = await new World().start();
+  const agent = new Agent({ keepAlive: true });
+  const identity = clientCertificate(frontProxyCa, 'front-proxy-client');
+  const free = () => Object.values(agent.freeSockets).flat();
+  const ask = async (): Promise<number> => {
+    const { code } = await world.request('GET', '/healthz', { identity, agent });
+    await new Promise(setImmediate);
+    return code;
+  };
+  assert.equal(await ask(), 200);
+  const [kept] = free();
+  assert.ok(kept !== undefined);
   world.server.reload(tlsFiles());
-  assert.equal((await world.request('GET', '/healthz')).code, 200);
+  await setTimeout(50);
+  assert.deepEqual(free(), [kept], 'nobody closes it while it is idle');
+  // The next answer ends it, and the one after that comes with the new certificates.
+  assert.equal(await ask(), 200);
+  assert.deepEqual(free(), []);
+  assert.equal(await ask(), 200);
+  assert.equal(free().length, 1);
+  agent.destroy();
 });

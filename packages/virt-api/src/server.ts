@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { messageOf, StatusError, parseRequestPath } from '@podvisor/base';
@@ -41,6 +42,9 @@ export interface ApiServerOptions {
 /** Two copies of the largest object that Kubernetes stores, and some air. */
 const MAX_BODY_BYTES = 8 << 20;
 
+/** kube-apiserver lets go of idle connections after 90 s. Whoever is first to close one may lose it a request: not us. */
+const KEEP_IDLE_MS = 120_000;
+
 /** Health as people with rights in the cluster ask for it, through the API server. */
 const HEALTH_SUBRESOURCE = /^\/apis\/subresources\.kubevirt\.io\/[^/]+\/healthz$/;
 
@@ -49,6 +53,8 @@ export class ApiServer {
   readonly #server: Server;
   readonly #stop = new AbortController();
   #isLeaving = false;
+  /** Connections whose handshake was with the certificates of today. */
+  #current = new WeakSet<Socket>();
 
   constructor(tls: TlsFiles, options: ApiServerOptions) {
     this.#options = options;
@@ -60,6 +66,8 @@ export class ApiServer {
     });
     this.#server.on('request', (request, response) => void this.#serve(request, response));
     this.#server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket, head));
+    this.#server.on('secureConnection', (socket) => this.#current.add(socket));
+    this.#server.keepAliveTimeout = KEEP_IDLE_MS;
     // A client that fails the handshake is its own problem; the server goes on.
     this.#server.on('tlsClientError', () => undefined);
   }
@@ -74,10 +82,13 @@ export class ApiServer {
     });
   }
 
-  /** New connections use these certificates; busy ones stay, idle ones are closed. */
+  /**
+   * New connections use these certificates. Older ones end with their next answer: if we closed one that is idle, a
+   * request that is just on its way over it would be lost.
+   */
   reload(tls: TlsFiles): void {
     this.#server.setSecureContext(secureOptions(tls, this.#options.frontProxy()));
-    this.#server.closeIdleConnections();
+    this.#current = new WeakSet();
   }
 
   /**
@@ -110,7 +121,8 @@ export class ApiServer {
     // not be kept: the API server would send its next webhook call over it, and be refused.
     const config = this.#options.frontProxy();
     const isTrusted = config !== undefined && isFrontProxy(peerOf(request.socket), config);
-    const connection = isTrusted && !this.#isLeaving ? {} : { connection: 'close' };
+    const isKept = isTrusted && this.#current.has(request.socket) && !this.#isLeaving;
+    const connection = isKept ? {} : { connection: 'close' };
     response
       .writeHead(code, {
         'content-type': contentType,
