@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 
 export interface HeardSpan {
   readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId: string | undefined;
   readonly name: string;
   readonly service: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -18,7 +20,13 @@ interface Body {
   readonly resourceSpans: readonly {
     readonly resource: { readonly attributes: readonly Attribute[] };
     readonly scopeSpans: readonly {
-      readonly spans: readonly { traceId: string; name: string; attributes: readonly Attribute[] }[];
+      readonly spans: readonly {
+        readonly traceId: string;
+        readonly spanId: string;
+        readonly parentSpanId?: string;
+        readonly name: string;
+        readonly attributes: readonly Attribute[];
+      }[];
     }[];
   }[];
 }
@@ -57,9 +65,13 @@ export class Collector {
 
   #hear({ resourceSpans }: Body): void {
     for (const { resource, scopeSpans } of resourceSpans)
-      for (const { traceId, name, attributes } of scopeSpans.flatMap(({ spans }) => spans))
+      for (const { traceId, spanId, parentSpanId, name, attributes } of scopeSpans.flatMap(
+        ({ spans }) => spans,
+      ))
         this.spans.push({
           traceId,
+          spanId,
+          parentSpanId,
           name,
           service: plain(resource.attributes)['service.name'] ?? '',
           attributes: plain(attributes),

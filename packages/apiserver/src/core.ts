@@ -8,6 +8,7 @@ import type { ApiServerLog } from './options.ts';
 import type { Answer } from './verbs/answer.ts';
 import type { ResourceDefinition } from './registry/definition.ts';
 import type { Registry } from './registry/registry.ts';
+import type { KubeObject } from './wire/json.ts';
 import type { RequestInfo } from './wire/request-info.ts';
 
 /** Who sends a request, from the connection or a token; never from the body. */
@@ -29,6 +30,8 @@ export interface Core {
   readonly special: Map<string, SpecialHandler>;
   /** Resources that are not stored, by collection: who answers for them. */
   readonly virtual: Map<string, SpecialHandler>;
+  /** Hears of every object that a client created, and when its request came. */
+  readonly onCreated?: ((object: KubeObject, beganMs: number) => void) | undefined;
 }
 
 export type SpecialHandler = (context: VerbContext) => Answer | Promise<Answer>;

@@ -6,6 +6,7 @@ import type { StoreLimits } from '@podvisor/store';
 import type { EmbeddedImageUsers } from './admission/embedded-image/rule.ts';
 import type { NodeProxy } from '@podvisor/home-contract';
 import type { KubernetesObject } from '@podvisor/api';
+import type { KubeObject } from './wire/json.ts';
 
 /** Structured log: a constant message and fields. A pino logger fits. */
 export interface ApiServerLog {
@@ -77,6 +78,8 @@ export interface ApiServerOptions {
   metrics?(): readonly MetricFamily[];
   /** Roles and bindings of parts of this process, kept beside the default ones. */
   readonly roles?: readonly KubernetesObject[];
+  /** Hears of every object that a client created, and when its request came; for traces. */
+  readonly onCreated?: ((object: KubeObject, beganMs: number) => void) | undefined;
   /** An AdmissionConfiguration (YAML) of the administrator. */
   readonly admission?: string;
   readonly clock: Clock;

@@ -115,6 +115,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     authorizer,
     special: new Map(),
     virtual: new Map(),
+    onCreated: options.onCreated,
   };
   const tokens = new TokenIssuer(store, options.clock, options.serviceAccountKeys);
   const local: LocalClient = new LocalClient(core, stop.signal);

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serviceAccountUser } from '@podvisor/api';
 import type { Clock } from '@podvisor/base';
-import { type KubeClient, type Log, SharedInformers, QueueMetrics } from '@podvisor/kube';
+import { type KubeClient, type Log, QueueMetrics, SharedInformers, SpanExporter } from '@podvisor/kube';
 import { type InstancePaths, nodeAddresses } from '@podvisor/sys';
 import { type ApiServer, DEFAULT_AUDIT_POLICY, startApiServer } from '@podvisor/apiserver';
 import { bootstrapObjects } from './bootstrap-objects/bootstrap-objects.ts';
@@ -19,6 +19,7 @@ import {
   startControllers,
   TEMPLATE_CONTROLLERS,
 } from '@podvisor/workload-controllers';
+import { vmiCreatedSpans } from './created-spans.ts';
 import { embeddedDataVolumes } from './data-volumes/controllers.ts';
 import { startUploads } from './data-volumes/uploads.ts';
 import {
@@ -139,6 +140,7 @@ function startServer(
   queues: QueueMetrics,
 ): Promise<ApiServer> {
   const { config, auditPolicy, admission } = facts;
+  const spans = SpanExporter.fromEnvironment(process.env, log);
   return startApiServer({
     storePath: paths.store,
     storeReserveBytes: STORE_RESERVE_BYTES,
@@ -165,6 +167,7 @@ function startServer(
     mayUseLoopback: ({ namespace }) => namespace === NAMESPACE && config.bare !== true,
     nodeProxy,
     metrics: () => queues.families(),
+    onCreated: spans && ((object, beganMs) => spans.send(vmiCreatedSpans(object, beganMs, clock.now()))),
     onBroken,
     audit: {
       policy: auditPolicy ?? DEFAULT_AUDIT_POLICY,

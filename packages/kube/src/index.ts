@@ -78,6 +78,8 @@ export {
   type Resource,
   splitKey,
 } from './client/resource.ts';
+export { otlpBody, type Span, startTrace, type Trace, traceOf } from './trace/span.ts';
+export { SpanExporter } from './trace/span-exporter.ts';
 export type { Dial, HttpRequest } from './client/transport.ts';
 export type { WatchEvent } from './client/watch-stream.ts';
 export type { DialOptions } from './client/websocket.ts';

@@ -1,7 +1,7 @@
 /** virt-api: parses flags, reads what it needs to know, serves, exits. */
 import { systemClock } from '@podvisor/base';
 import { API_VERSION, logLevel } from '@podvisor/api';
-import { ComponentHealth, KubeClient, MetricsAccess } from '@podvisor/kube';
+import { ComponentHealth, KubeClient, MetricsAccess, SpanExporter } from '@podvisor/kube';
 import { pino } from 'pino';
 import { publicDocuments } from './discovery.ts';
 import { type Flags, parseFlags } from './flags.ts';
@@ -11,6 +11,7 @@ import { Metrics } from './metrics.ts';
 import { ApiServer } from './server.ts';
 import { Subresources } from './subresources/serve.ts';
 import { readTlsFiles, watchTlsFiles } from './tls-files.ts';
+import { admissionSpans } from './webhooks/admission-spans.ts';
 import { Webhooks } from './webhooks/serve.ts';
 import { webhookTable } from './webhooks/table.ts';
 import { webhookContext } from './webhooks/live-context.ts';
@@ -42,11 +43,18 @@ async function main({
     onConfig: (config) => (log.level = logLevel(config, 'virtAPI')),
     onFrontProxy: () => server.reload(tls),
   });
+  const spans = SpanExporter.fromEnvironment(process.env, log);
   const context = webhookContext({ client, live, namespace });
   const handlers = new HandlerClient({ client, namespace, tls: () => tls });
   const server = new ApiServer(tls, {
     documents: publicDocuments(API_VERSION),
-    webhooks: new Webhooks(webhookTable, context),
+    webhooks: new Webhooks(
+      webhookTable,
+      context,
+      spans &&
+        ((request, { kind }, beganMs) =>
+          kind === 'validated' && spans.send(admissionSpans(request, beganMs, systemClock.now()))),
+    ),
     subresources: new Subresources({
       client,
       handlers,

@@ -10,13 +10,15 @@ import {
   MetricsAccess,
   runComponent,
   runWhileLeading,
+  SpanExporter,
   startHealthServer,
 } from '@podvisor/kube';
 import { pino } from 'pino';
 import { runControllers } from './controllers.ts';
 import { type Flags, parseFlags } from './flags.ts';
 import { Metrics } from './metrics/metrics.ts';
-import { TraceExporter } from './trace/exporter.ts';
+import { createdSpans } from './trace/created-spans.ts';
+import { operationSpans } from './trace/operation-spans.ts';
 
 const log = pino({ base: { component: 'virt-controller' } });
 
@@ -24,13 +26,18 @@ async function main(flags: Flags, stop: AbortSignal): Promise<void> {
   const { tlsDir } = flags;
   const certificates = (): Readonly<Record<string, string>> =>
     tlsDir === undefined ? {} : { 'virt-controller': readFileSync(`${tlsDir}/server.crt`, 'utf8') };
-  const onEnded = TraceExporter.fromEnvironment(process.env, log)?.send;
+  const spans = SpanExporter.fromEnvironment(process.env, log);
   const metrics = new Metrics({
     certificates,
     withOperator: flags.withOperator,
-    ...(onEnded === undefined ? {} : { onEnded }),
+    ...(spans === undefined ? {} : { onEnded: (ended) => spans.send(operationSpans(ended)) }),
   });
-  const client = KubeClient.fromKubeconfig(flags.kubeconfig, 'virt-controller', metrics.client.observe);
+  const client = KubeClient.fromKubeconfig(
+    flags.kubeconfig,
+    'virt-controller',
+    metrics.client.observe,
+    spans && ((object, sentMs) => spans.send(createdSpans(object, sentMs, systemClock.now()))),
+  );
   let leading = false;
   const kubeVirts = followKubeVirts(client, flags.namespace, log, stop);
   if (flags.metricsListen !== undefined) {

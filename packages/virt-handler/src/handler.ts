@@ -10,6 +10,7 @@ import {
   KubeClient,
   type Log,
   MetricsAccess,
+  SpanExporter,
   troubleLevel,
 } from '@podvisor/kube';
 import { type KvmFacts, kvmFacts, machineMonotonicMs } from '@podvisor/sys';
@@ -93,6 +94,7 @@ export async function runHandler(options: HandlerOptions, signal: AbortSignal): 
     hasOtherNodes: (asking) => others.exist(asking),
     nodeFacts: () => ({ name: nodeName, kvmUsable: kvm.usable, lacksHostModel: machines.lacksHostModel }),
     metrics,
+    spans: SpanExporter.fromEnvironment(process.env, log),
     migration: { address, tlsDir: flags.tlsDir },
     masterKey: () => readMasterKey(flags.stateKeyFile),
     clock,

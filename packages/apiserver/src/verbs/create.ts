@@ -22,7 +22,10 @@ import { storedForm, storeKey } from './serialize.ts';
 export async function create(context: VerbContext): Promise<Answer> {
   const options = writeOptions(context, 'CreateOptions');
   const object = await decodeBody(context, targetOf(context.definition), options.fieldValidation);
+  const { clock, onCreated } = context.core;
+  const beganMs = clock.now();
   const stored = await createObject(context, object, options, true);
+  if (!options.dryRun) onCreated?.(stored.object, beganMs);
   return { kind: 'object', code: 201, stored };
 }
 

@@ -39,15 +39,19 @@ export interface KubeClientOptions {
   readonly dial?: Dial;
   /** Hears of every request, for metrics. */
   readonly observe?: (request: ObservedRequest) => void;
+  /** Hears of every object that was created, as the server answered, and when it was sent; for traces. */
+  readonly onCreated?: ((object: KubernetesObject, sentMs: number) => void) | undefined;
 }
 
 export class KubeClient {
   readonly #transport: Transport;
   readonly #userAgent: string;
+  readonly #onCreated: KubeClientOptions['onCreated'];
 
-  constructor({ credentials, userAgent = 'podvisor', dial, observe }: KubeClientOptions) {
+  constructor({ credentials, userAgent = 'podvisor', dial, observe, onCreated }: KubeClientOptions) {
     this.#transport = new Transport(credentials, dial, observe);
     this.#userAgent = userAgent;
+    this.#onCreated = onCreated;
   }
 
   /** A client for the kubeconfig at `path`, else `$KUBECONFIG`, else the Pod's service account. */
@@ -55,8 +59,9 @@ export class KubeClient {
     path?: string,
     userAgent?: string,
     observe?: KubeClientOptions['observe'],
+    onCreated?: KubeClientOptions['onCreated'],
   ): KubeClient {
-    return new KubeClient({ credentials: defaultCredentials(path), userAgent, observe });
+    return new KubeClient({ credentials: defaultCredentials(path), userAgent, observe, onCreated });
   }
 
   /** A client for fixed access data. */
@@ -99,7 +104,7 @@ export class KubeClient {
     };
   }
 
-  create<T extends KubernetesObject>(
+  async create<T extends KubernetesObject>(
     resource: Resource<T>,
     object: T,
     options: WriteOptions = {},
@@ -107,7 +112,10 @@ export class KubeClient {
   ): Promise<T> {
     const { namespace, name } = object.metadata ?? {};
     const where = options.subresource === undefined ? { namespace } : { namespace, name };
-    return this.#write('POST', resource, where, object, options, signal);
+    const sentMs = this.#onCreated === undefined ? 0 : Date.now();
+    const created = await this.#write('POST', resource, where, object, options, signal);
+    this.#onCreated?.({ kind: resource.kind, ...created }, sentMs);
+    return created;
   }
 
   update<T extends KubernetesObject>(

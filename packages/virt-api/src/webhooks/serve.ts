@@ -10,23 +10,35 @@ import {
   type ReviewedResource,
 } from './review.ts';
 
+type OnAnswered = (request: AdmissionRequest, answer: AdmissionAnswer, beganMs: number) => void;
+
 export class Webhooks {
   readonly #table: ReadonlyMap<string, Webhook>;
   readonly #context: () => WebhookContext;
+  readonly #onAnswered: OnAnswered | undefined;
 
-  /** `context` is asked for every request: the configuration may have changed. */
-  constructor(table: ReadonlyMap<string, Webhook>, context: () => WebhookContext) {
+  /**
+   * `context` is asked for every request: the configuration may have changed. `onAnswered` hears of every review and
+   * when it came, for traces.
+   */
+  constructor(table: ReadonlyMap<string, Webhook>, context: () => WebhookContext, onAnswered?: OnAnswered) {
     this.#table = table;
     this.#context = context;
+    this.#onAnswered = onAnswered;
   }
 
   /** Undefined when the path is no webhook. */
   async answer(path: string, body: () => Promise<unknown>): Promise<unknown> {
     const webhook = this.#table.get(path);
     if (webhook === undefined) return undefined;
+    const beganMs = this.#onAnswered === undefined ? 0 : Date.now();
     const request = parseReview(await body());
     const { resource, uid } = request;
-    if (isRegistered(path, resource)) return renderReview(uid, await this.#ask(webhook, request));
+    if (isRegistered(path, resource)) {
+      const answer = await this.#ask(webhook, request);
+      this.#onAnswered?.(request, answer, beganMs);
+      return renderReview(uid, answer);
+    }
     const { group, version, resource: name } = resource;
     const message = `unexpected resource {Group:${group} Version:${version} Resource:${name}}`;
     return renderReview(uid, { kind: 'validated', ...refusal(message, 400) });

@@ -8,7 +8,7 @@ import {
 import { type Clock, type MetricFamily, systemClock } from '@podvisor/base';
 import { ClientMetrics, type Informer, processFamilies, QueueMetrics } from '@podvisor/kube';
 import { ownPodsOf, type Caches } from '../caches.ts';
-import type { EndedOperation } from '../trace/spans.ts';
+import type { EndedOperation } from '../trace/operation-spans.ts';
 import { Handoffs } from './handoffs.ts';
 import { OperationTimes } from './operation-times.ts';
 import { riskFamilies } from './risk-metrics.ts';

@@ -3,7 +3,7 @@
  * operation that is under way waits. Bounded: names of VMs are labels only while their operation is under way.
  */
 import { HANDOFF_METRICS as M } from '@podvisor/api';
-import type { EndedOperation } from '../trace/spans.ts';
+import type { EndedOperation } from '../trace/operation-spans.ts';
 import { type Clock, Histogram, Meter, type MetricFamily } from '@podvisor/base';
 
 export type Operation = 'start' | 'stop' | 'migration' | 'plug' | 'snapshot';

@@ -190,6 +190,14 @@ export class LauncherConnection implements Disposable {
     return { mime: answer.mime, data: answer.data };
   }
 
+  /** When the launcher reached each step of its start, as it says: milliseconds since the epoch. */
+  async stages(signal?: AbortSignal): Promise<Readonly<Record<string, number>>> {
+    const { stages } = await this.#unary<launcherProto.InfoResponse>(SHORT_MS, signal, (m, o, done) =>
+      this.#client.info({}, m, o, done),
+    );
+    return stages;
+  }
+
   /** Opens a byte stream to `serial0`, `vnc` and the like; with `scrollback` the console's last output comes first. */
   openStream(target: string, scrollback = false): ReturnType<launcherProto.LauncherClient['openStream']> {
     const stream = this.#client.openStream();

@@ -9,6 +9,7 @@ import {
   type Log,
   type ReconcileResult,
   runController,
+  type SpanExporter,
   splitKey,
   WorkQueue,
 } from '@podvisor/kube';
@@ -66,6 +67,8 @@ export interface VmiControllerOptions {
   readonly masterKey?: () => Buffer | undefined;
   readonly hasOtherNodes: (signal: AbortSignal) => Promise<boolean>;
   readonly metrics?: Metrics;
+  /** Absent: nobody wants traces. */
+  readonly spans?: Pick<SpanExporter, 'send'> | undefined;
   /** Address that other nodes migrate to, and the directory of the certificates for it. */
   readonly migration: { readonly address: string; readonly tlsDir: string };
   readonly clock: Clock;

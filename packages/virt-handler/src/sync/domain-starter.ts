@@ -9,7 +9,7 @@ import {
   type VirtualMachineInstance,
 } from '@podvisor/api';
 import { betweenFailPoints, type Clock, messageOf, requireUid, type Uid } from '@podvisor/base';
-import type { KubeClient, Log } from '@podvisor/kube';
+import type { KubeClient, Log, SpanExporter } from '@podvisor/kube';
 import { isProcessInPod } from '@podvisor/sys';
 import { plannedImages } from '../container-disks/plan.ts';
 import { containerDisksDirectory, showImage } from '../container-disks/show.ts';
@@ -30,6 +30,7 @@ import { attachmentPodsOf } from '../volumes/attachment-pod.ts';
 import { desiredPlugs } from '../volumes/plan.ts';
 import { hotplugDirectory, plug, type PlugTarget } from '../volumes/plug.ts';
 import { stateKeyOf } from './state-key.ts';
+import { startSpans, type SyncTimes } from './start-spans.ts';
 import { type MigrationRole, type NodeFacts, syncOptions, volumeFacts } from './sync-options.ts';
 
 export interface DomainStarterOptions {
@@ -48,6 +49,8 @@ export interface DomainStarterOptions {
   readonly routers: Pick<GuestRouters, 'ensure'>;
   readonly tell: (vmi: VirtualMachineInstance, event: EventText) => void;
   readonly handoffs: Pick<HandoffTimes, 'note'>;
+  /** Absent: nobody wants traces. */
+  readonly spans?: Pick<SpanExporter, 'send'> | undefined;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -87,8 +90,9 @@ export class DomainStarter {
     const { interfaces, waiting, unplugged } = await betweenFailPoints('network', () =>
       this.#setUpPod(vmi, podUid, connection, !isFirst),
     );
-    const networkMs = clock.now() - startedMs;
-    handoffs.note(uid, 9, clock.now());
+    const askedMs = clock.now();
+    const networkMs = askedMs - startedMs;
+    handoffs.note(uid, 9, askedMs);
     const facts = { ...nodeFacts(), hasOthers: await this.#hasOthers(vmi, signal) };
     const options = syncOptions(vmi, caches.config, facts, interfaces);
     const key = stateKeyOf(vmi, this.#options.masterKey?.());
@@ -97,7 +101,9 @@ export class DomainStarter {
       if (growsInPlace(vmi)) journal.put({ ...record(), changeFailure: messageOf(error) });
       throw error;
     });
-    handoffs.note(uid, 10, clock.now());
+    const answeredMs = clock.now();
+    handoffs.note(uid, 10, answeredMs);
+    if (isFirst) this.#trace(vmi, { beganMs: startedMs, askedMs, answeredMs }, connection);
     if (waiting.length > 0)
       throw new Error(`interface ${waiting.join(', ')} waits for its network to be plugged into the Pod`);
     if (unplugged.length > 0) throw new Error(inWords(unplugged));
@@ -105,6 +111,16 @@ export class DomainStarter {
     const syncMs = clock.now() - startedMs - networkMs;
     log.info({ namespace, name, uid, pod: podUid, networkMs, syncMs }, 'launcher made the domain match');
     if (isFirst) tell(vmi, EVENTS.created);
+  }
+
+  /** Nobody waits for it, and a launcher that does not tell is not asked again. */
+  #trace(vmi: VirtualMachineInstance, times: SyncTimes, connection: LauncherConnection): void {
+    const { spans } = this.#options;
+    if (spans === undefined) return;
+    void connection
+      .stages()
+      .catch(() => ({}))
+      .then((stages) => spans.send(startSpans(vmi, times, stages)));
   }
 
   /** Plugs what is on the node. One claim that cannot be plugged does not hold up the others: it is told. */

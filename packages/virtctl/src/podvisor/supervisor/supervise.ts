@@ -21,6 +21,7 @@ import {
 import { endProcess } from './end-process.ts';
 import { isMonitored, monitoringProcesses } from '../monitoring/processes.ts';
 import { type ProcessNode, type ProcessSpec, processesOf } from '../home/processes.ts';
+import { tracesOf } from './trace-environment.ts';
 
 const STEADY_MS = 10_000;
 
@@ -101,6 +102,7 @@ async function keepRunning(spec: ProcessSpec, paths: InstancePaths, signal: Abor
     const child = await startProcess(program, args, {
       logFile: `${paths.logs}/${spec.name}.log`,
       cwd: paths.home,
+      env: tracesOf(spec, process.env),
     });
     writePidFile(pidFile, child.pid);
     const how = await waitOrEnd(child, signal);

@@ -1,21 +1,25 @@
 /**
- * Sends traces by OTLP over HTTP, in JSON. Made only where OTEL_EXPORTER_OTLP_ENDPOINT is set: without it nothing is
- * kept and nothing is called. Traces are worth less than VMs: what cannot be sent is dropped, and told once.
+ * Sends spans by OTLP over HTTP, in JSON. Made only where OTEL_EXPORTER_OTLP_ENDPOINT is set: without it nothing is
+ * kept and nothing is called. Spans are gathered for a moment and sent together, one request at a time. Traces are
+ * worth less than VMs: what cannot be sent is dropped, and told once.
  */
 import { request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { messageOf } from '@podvisor/base';
-import type { Log } from '@podvisor/kube';
-import { type EndedOperation, traceOf } from './spans.ts';
+import type { Log } from '../log.ts';
+import { otlpBody, type Span } from './span.ts';
 
-const MAX_AT_ONCE = 8;
+/** Further spans are dropped. */
+const MAX_KEPT = 2_048;
+const GATHER_MS = 100;
 const TIMEOUT_MS = 10_000;
 
-export class TraceExporter {
+export class SpanExporter {
   readonly #url: URL;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #log: Log;
-  #sending = 0;
+  #kept: Span[] = [];
+  #isSending = false;
   #isToldOf = false;
 
   private constructor(url: URL, headers: Readonly<Record<string, string>>, log: Log) {
@@ -25,7 +29,7 @@ export class TraceExporter {
   }
 
   /** Undefined where no endpoint is named. Throws when what is named is no URL. */
-  static fromEnvironment(env: NodeJS.ProcessEnv, log: Log): TraceExporter | undefined {
+  static fromEnvironment(env: NodeJS.ProcessEnv, log: Log): SpanExporter | undefined {
     const endpoint = env['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? '';
     if (endpoint === '') return undefined;
     const url = URL.canParse(endpoint) ? new URL(`${endpoint.replace(/\/$/, '')}/v1/traces`) : undefined;
@@ -35,18 +39,25 @@ export class TraceExporter {
       );
     const pairs = (env['OTEL_EXPORTER_OTLP_HEADERS'] ?? '').split(',').map((pair) => pair.split('='));
     const headers = pairs.filter(([key]) => key !== undefined && key.trim() !== '');
-    return new TraceExporter(
+    return new SpanExporter(
       url,
       Object.fromEntries(headers.map(([key = '', ...value]) => [key.trim(), value.join('=').trim()])),
       log,
     );
   }
 
-  /** Never throws and never waits; more than a few at once are dropped. */
-  readonly send = (ended: EndedOperation): void => {
-    if (this.#sending >= MAX_AT_ONCE) return this.#dropped('too many traces on their way');
-    this.#sending += 1;
-    const body = JSON.stringify(traceOf(ended));
+  /** Never throws and never waits; what is too much is dropped. */
+  readonly send = (spans: readonly Span[]): void => {
+    if (this.#kept.length + spans.length > MAX_KEPT) return this.#dropped('too many spans on their way');
+    this.#kept.push(...spans);
+    if (this.#isSending || this.#kept.length === 0) return;
+    this.#isSending = true;
+    setTimeout(() => this.#post(), GATHER_MS).unref();
+  };
+
+  #post(): void {
+    const body = JSON.stringify(otlpBody(this.#kept));
+    this.#kept = [];
     const headers = {
       ...this.#headers,
       'content-type': 'application/json',
@@ -59,9 +70,12 @@ export class TraceExporter {
     });
     request.on('timeout', () => request.destroy(new Error(`no answer within ${TIMEOUT_MS} ms`)));
     request.on('error', (error) => this.#dropped(messageOf(error)));
-    request.on('close', () => (this.#sending -= 1));
+    request.on('close', () => {
+      this.#isSending = false;
+      this.send([]);
+    });
     request.end(body);
-  };
+  }
 
   #dropped(error: string): void {
     if (this.#isToldOf) return;
