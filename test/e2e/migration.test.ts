@@ -530,13 +530,16 @@ describe('live migration', { concurrency: 1 }, () => {
 
   test('its start is one trace over the components', async (t) => {
     if (needsEmbedded(t, 'its settings')) return;
-    const spans = await eventually('the trace', 10_000, () => {
+    let names: readonly string[] = [];
+    const spans = await eventually('the trace', 20_000, () => {
       const ofLate =
         collector?.spans.filter(({ attributes }) => attributes['podvisor.name'] === 'late') ?? [];
-      const names = ofLate.map(({ name }) => name);
+      names = ofLate.map(({ name }) => name);
       return ['start', 'write-vmi', 'admit-vmi', 'start-qemu'].every((name) => names.includes(name))
         ? ofLate
         : undefined;
+    }).catch((error: unknown) => {
+      throw new Error(`only ${names.join()} came`, { cause: error });
     });
     assert.equal(new Set(spans.map(({ traceId }) => traceId)).size, 1);
     const doers = new Map(spans.map(({ name, service }) => [name, service]));
@@ -590,7 +593,8 @@ describe('live migration', { concurrency: 1 }, () => {
       'virt-handler-node-2 up',
     ]);
     await eventually('the stop is counted', 60_000, async () =>
-      (await monitoring.results('podvisor_operations_total{operation="stop", result="succeeded"}')).length > 0
+      (await monitoring.results('podvisor_operations_total{operation="stop", result="succeeded"} > 0'))
+        .length > 0
         ? true
         : undefined,
     );

@@ -9,6 +9,9 @@ export interface Watched {
   readonly name: string;
 }
 
+/** Subresources that are streams. */
+const STREAMS = ['console', 'vnc', 'usbredir', 'vsock', 'portforward'] as const;
+
 /** VMIs that nobody is connected to and whose last connection is still told. */
 const MAX_IDLE = 1_000;
 
@@ -40,6 +43,9 @@ export class Metrics {
     this.#certificates = certificates;
     this.#clock = clock;
     this.#isReady = isReady;
+    // From 0 on: of a number that is first seen as 3, Prometheus would say that it has not grown.
+    for (const subresource of STREAMS)
+      for (const result of ['opened', 'refused', 'failed']) this.#requests.add({ subresource, result }, 0);
   }
 
   /** A stream of this subresource is open; call the answer when it ends. */

@@ -64,7 +64,9 @@ export class SpanExporter {
       'content-length': Buffer.byteLength(body),
     };
     const send = this.#url.protocol === 'https:' ? requestTls : requestPlain;
-    const request = send(this.#url, { method: 'POST', headers, timeout: TIMEOUT_MS }, (response) => {
+    // A connection of its own: one that was kept may be closed by the other end at the moment it is used again.
+    const options = { method: 'POST', headers, timeout: TIMEOUT_MS, agent: false } as const;
+    const request = send(this.#url, options, (response) => {
       response.resume();
       if ((response.statusCode ?? 500) >= 300) this.#dropped(`the collector answered ${response.statusCode}`);
     });

@@ -116,7 +116,8 @@ test('migrations and snapshots, with how they ended', () => {
   });
   // One whose beginning was not seen is not timed.
   handoffs.onMigration(migration('Failed'), migration('Running'));
-  assert.ok(!lines().some((line) => line.includes('operation="migration"')));
+  assert.ok(!lines().some((line) => line.includes('operation="migration"') && !line.endsWith(' 0')));
+  has('podvisor_operations_total{operation="migration",result="failed"} 0');
   times.begin('migration', 'm', { namespace: 'n', name: 'm' }, 'Pending');
   clock.advance(1_000);
   handoffs.onMigration(migration('Running'), migration('Scheduling'));

@@ -6,7 +6,8 @@ import { HANDOFF_METRICS as M } from '@podvisor/api';
 import type { EndedOperation } from '../trace/operation-spans.ts';
 import { type Clock, Histogram, Meter, type MetricFamily } from '@podvisor/base';
 
-export type Operation = 'start' | 'stop' | 'migration' | 'plug' | 'snapshot';
+const OPERATIONS = ['start', 'stop', 'migration', 'plug', 'snapshot'] as const;
+export type Operation = (typeof OPERATIONS)[number];
 
 /** Whose operation it is: `namespace` and `name` of the VMI, or of the snapshot. */
 export interface Subject {
@@ -37,6 +38,9 @@ export class OperationTimes {
   constructor(clock: Clock, onEnded?: (ended: EndedOperation) => void) {
     this.#clock = clock;
     this.#onEnded = onEnded;
+    // From 0 on: of a number that is first seen as 3, Prometheus would say that it has not grown.
+    for (const operation of OPERATIONS)
+      for (const result of ['succeeded', 'failed']) this.#ended.add({ operation, result }, 0);
   }
 
   /** The operation begins now and waits for the handoff `awaited`. Begun twice, it began the first time. */
