@@ -4,8 +4,9 @@
  * network of its own, and files are written beside it.
  */
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
+import { layOut } from '../support/checkout.ts';
 import { command, Instance, root } from '../support/instance.ts';
 import { missingLine, stepsOf } from '../support/page.ts';
 import { NOTHING, tracesOf } from '../support/traces.ts';
@@ -46,11 +47,3 @@ describe('the first hour', { concurrency: 1 }, () => {
     assert.deepEqual(tracesOf(instance.home, name), NOTHING);
   });
 });
-
-/** A place that looks like the checkout, whose `podvisor up` takes ports and a network that nobody else has. */
-function layOut(place: string, { apiPort, podCidr }: Instance): void {
-  mkdirSync(place);
-  for (const entry of ['bin', 'examples']) symlinkSync(`${root}/${entry}`, `${place}/${entry}`);
-  const own = `[ "$1" != up ] || set -- "$@" --api-port ${apiPort} --pod-cidr ${podCidr}`;
-  writeFileSync(`${place}/podvisor`, `#!/bin/sh\n${own}\nexec ${root}/podvisor "$@"\n`, { mode: 0o755 });
-}

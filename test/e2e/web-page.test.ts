@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { after, before, describe, test } from 'node:test';
 import { resources } from '@podvisor/kube';
 import type { Browser, Page } from 'playwright-core';
@@ -55,6 +56,18 @@ describe('the web page', { concurrency: 1 }, () => {
     await page.screenshot({ path: join(PICTURES, 'vms.png') });
   });
 
+  test('the first view is less than 150 KB of compressed script', async () => {
+    const address = new URL('/', page.url());
+    const names = (await page.evaluate(
+      'performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => name.endsWith(".js"))',
+    )) as string[];
+    const sizes = await Promise.all(
+      names.map(async (name) => gzipSync(await (await fetch(new URL(name, address))).bytes()).length),
+    );
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    assert.ok(names.length > 0 && total < 150_000, `${total} bytes in ${names.join()}`);
+  });
+
   test('the key opens the page once, and nothing answers without a session', async () => {
     const { page: other } = await openPage(browser, address);
     await other.getByText('Run the command again').waitFor();
@@ -97,6 +110,28 @@ describe('the web page', { concurrency: 1 }, () => {
     await page.screenshot({ path: join(PICTURES, 'screen.png') });
   });
 
+  test('its network link by link, and what it uses', async () => {
+    await page.getByRole('tab', { name: 'Usage' }).click();
+    const cpu = page.getByRole('region', { name: 'CPU' });
+    await cpu.locator('canvas').waitFor();
+    await page.getByRole('tab', { name: 'Network' }).click();
+    const links = page.getByRole('region', { name: 'Interface default' }).getByRole('listitem');
+    await links.filter({ hasText: /^Interface of the Pod eth0 UP/ }).waitFor();
+    await links.filter({ hasText: /^Guest has \d+\./ }).waitFor();
+    await links
+      .filter({ hasText: /to the guest .*\/s, from it/ })
+      .first()
+      .waitFor();
+    await page.screenshot({ path: join(PICTURES, 'network.png') });
+    await page.getByRole('tab', { name: 'Usage' }).click();
+    await cpu.filter({ hasText: /of one CPU [\d.]+ %/ }).waitFor();
+    await page
+      .getByRole('region', { name: 'Memory' })
+      .filter({ hasText: /used [\d.]+ MiB/ })
+      .waitFor();
+    await page.screenshot({ path: join(PICTURES, 'usage.png') });
+  });
+
   test('a claim is plugged and unplugged, and who uses it is shown', async () => {
     await instance.client.create(resources.persistentVolumeClaims, {
       apiVersion: 'v1',
@@ -134,6 +169,84 @@ describe('the web page', { concurrency: 1 }, () => {
       /VirtualMachineRestore/,
     );
     await page.screenshot({ path: join(PICTURES, 'snapshots.png') });
+  });
+
+  test('its YAML is changed with the fields of the schema at hand, and what a restart would bring is shown', async () => {
+    await page.getByRole('tab', { name: 'Object' }).click();
+    await page.getByText('A restart would change nothing.').waitFor();
+    const line = page.locator('.cm-line').filter({ hasText: /^\s*cores: 1$/ });
+    await line.click();
+    await page.keyboard.press('End');
+    await page.keyboard.type('\nso');
+    await page.getByRole('option', { name: /sockets/ }).waitFor();
+    await page.keyboard.press('Escape');
+    for (let i = 0; i < 3; i += 1) await page.keyboard.press('Control+z');
+    await line.click();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type('2x');
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByRole('alert').waitFor();
+    await page
+      .locator('.cm-line')
+      .filter({ hasText: /^\s*cores: 2x$/ })
+      .click();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Backspace');
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByText('The server would take it.').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page
+      .getByRole('row')
+      .filter({ hasText: /spec\.domain\.cpu\.cores\s*1\s*2/ })
+      .waitFor();
+    await page.screenshot({ path: join(PICTURES, 'object.png') });
+  });
+
+  test('the VM goes back to its snapshot by clicks', async () => {
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('heading', { name: /hello.*Stopped/ }).waitFor({ timeout: 60_000 });
+    await page.getByRole('tab', { name: 'Snapshots' }).click();
+    await page.getByRole('button', { name: 'Restore' }).click();
+    const key = { namespace: 'default', name: 'hello' };
+    await eventually('the VM is as it was', 60_000, async () => {
+      const { spec } = await instance.client.get(resources.virtualMachines, key);
+      return spec.template?.spec?.domain.cpu?.cores === 1 ? true : undefined;
+    });
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('heading', { name: /hello.*Running/ }).waitFor({ timeout: 60_000 });
+  });
+
+  test('a file of this computer becomes a claim', async () => {
+    await page.goto(new URL('/#/storage', address).toString());
+    const file = join(instance.home, 'disk.img');
+    writeFileSync(file, Buffer.alloc(3 * 2 ** 20, 7));
+    await page.getByLabel('File').setInputFiles(file);
+    await page.getByLabel('claim of the upload').fill('sent');
+    await page.getByLabel('size of the upload').fill('16Mi');
+    const upload = page.getByRole('button', { name: 'Upload' });
+    assert.match((await upload.getAttribute('title')) ?? '', /^virtctl image-upload dv sent/);
+    await upload.click();
+    await page.getByText('disk.img is in claim sent.').waitFor({ timeout: 60_000 });
+    await page
+      .getByRole('row')
+      .filter({ hasText: /sent.*Bound.*16Mi/ })
+      .waitFor();
+  });
+
+  test('the cluster: components, versions, the days of certificates', async () => {
+    await page.goto(new URL('/#/cluster', address).toString());
+    await page.getByText(/Deployed\s*version v/).waitFor();
+    await page
+      .getByRole('row')
+      .filter({ hasText: /virt-handler.*Ready/ })
+      .waitFor();
+    await page
+      .getByRole('row')
+      .filter({ hasText: /virt-api-validator\)\s*\d{3,}/ })
+      .waitFor();
+    await page.screenshot({ path: join(PICTURES, 'cluster.png') });
   });
 
   test('a node is cordoned, and takes guests again', async () => {
@@ -193,9 +306,10 @@ describe('the web page', { concurrency: 1 }, () => {
       { type: 'merge', body: { metadata: { annotations: { evil } } } },
     );
     await page.getByRole('tab', { name: 'Object' }).click();
+    await page.getByText('The VM and its VMI as the server has them').click();
     await page.locator('pre').filter({ hasText: 'onerror' }).waitFor();
     assert.equal(await page.title(), 'Podvisor');
-    assert.equal(await page.locator('pre img').count(), 0);
+    assert.equal(await page.locator('main img').count(), 0);
   });
 
   test('stop and delete, with the command that does the same', async () => {
@@ -215,6 +329,7 @@ describe('the web page', { concurrency: 1 }, () => {
       '#/migrations',
       '#/storage',
       '#/events',
+      '#/cluster',
       '#/new',
       '#/vm/default/hello',
     ]) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { missingLine, stepsOf } from './page.ts';
+import { missingLine, rowCommands, stepsOf } from './page.ts';
 
 test('a page is its steps: what is typed, and what is printed', () => {
   const page = [
@@ -24,4 +24,11 @@ test('printed lines are looked for in their order; … is anything, columns may 
   assert.equal(missingLine(['bye.', 'NAME READY'], output), 'NAME READY');
   assert.equal(missingLine(['bye!'], output), 'bye!');
   assert.equal(missingLine(['byes'], 'bye.\n'), 'byes');
+});
+
+test('commands of a row, without those of its first cell and those that the reader has to fill in', () => {
+  const page =
+    '| `qm list` | words |\n| `kubectl a` now | `virtctl b \\| kubectl c`, `virtctl d …`, `words` | `./podvisor e` |';
+  assert.deepEqual(rowCommands(page, '`kubectl a` now'), ['virtctl b | kubectl c', './podvisor e']);
+  assert.throws(() => rowCommands(page, 'nothing'), /no row "nothing"/);
 });

@@ -51,3 +51,16 @@ function isLike(line: string, expected: string): boolean {
 function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 }
+
+/**
+ * Commands of the row of a table whose first cell has these words: what stands between backticks in the other cells,
+ * unless a part of it is left to the reader.
+ */
+export function rowCommands(markdown: string, task: string): readonly string[] {
+  const row = markdown.split('\n').find((line) => line.startsWith(`| ${task} |`));
+  if (row === undefined) throw new Error(`the page has no row "${task}"`);
+  const others = row.slice(task.length + 3);
+  return [...others.matchAll(/`((?:\.\/podvisor|virtctl|kubectl) [^`]+)`/g)]
+    .map(([, text = '']) => text.replaceAll('\\|', '|'))
+    .filter((text) => !text.includes('…'));
+}

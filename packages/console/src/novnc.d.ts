@@ -3,7 +3,12 @@ declare module '@novnc/novnc' {
   export default class RFB extends EventTarget {
     constructor(target: Element, url: string, options?: { readonly wsProtocols?: readonly string[] });
     scaleViewport: boolean;
+    clipViewport: boolean;
     sendCtrlAltDel(): void;
+    /** Pressed and released; `code` null where no key of the keyboard is meant. */
+    sendKey(keysym: number, code: string | null): void;
+    /** Into the guest's clipboard, where it has one. */
+    clipboardPasteFrom(text: string): void;
     disconnect(): void;
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MIGRATION_REPORT_ANNOTATION, type VirtualMachineInstanceMigration } from '@podvisor/api';
-import { migrationActions, migrationRows, REPORT_ANNOTATION } from './migrations.ts';
+import { migrationActions, migrationRows, progressOf, REPORT_ANNOTATION } from './migrations.ts';
 
 test('the page looks for the report where it is', () =>
   assert.equal(REPORT_ANNOTATION, MIGRATION_REPORT_ANNOTATION));
@@ -42,4 +42,31 @@ test('migrations: the report when it is over, nonsense of a node left out, and o
     rows.filter((row) => migrationActions[0]?.fits(row)).map(({ name }) => name),
     ['m2'],
   );
+});
+
+test('a migration that runs: what is moved, what is left, how fast, and how long it stands still', () => {
+  const base = { uid: 'u', mode: 'PreCopy', elapsedMs: 1000 } as const;
+  assert.deepEqual(progressOf(base), { share: 0, words: '' });
+  const figures = {
+    dataTotalBytes: 4 * 2 ** 20,
+    dataProcessedBytes: 3 * 2 ** 20,
+    dataRemainingBytes: 2 ** 20,
+    bandwidthBytesPerSecond: 2 ** 20,
+    dirtyRateBytesPerSecond: 2 ** 19,
+    downtimeMs: 80,
+  };
+  assert.deepEqual(progressOf({ ...base, ...figures }), {
+    share: 0.75,
+    words:
+      '3.0 MiB moved, 1.0 MiB left, 1.0 MiB/s, guest changes 512 KiB/s, downtime 80 ms, about 2.0 s to go',
+  });
+  // A guest that changes more than is moved: no estimate. Numbers beyond the whole stay within it.
+  const { words, share } = progressOf({
+    ...base,
+    ...figures,
+    dirtyRateBytesPerSecond: 2 ** 21,
+    dataRemainingBytes: 2 ** 30,
+  });
+  assert.doesNotMatch(words, /to go/);
+  assert.equal(share, 0);
 });

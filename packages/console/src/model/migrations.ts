@@ -1,7 +1,8 @@
 /** Migrations as the page shows them, and cancelling one. Pure. */
-import type { MigrationReport, VirtualMachineInstanceMigration } from '@podvisor/api';
+import type { MigrationProgress, MigrationReport, VirtualMachineInstanceMigration } from '@podvisor/api';
 import type { Action } from './action.ts';
 import type { Tone } from './rows.ts';
+import { bytesText, secondsText } from './units.ts';
 
 /** `MIGRATION_REPORT_ANNOTATION` of the dictionary, whose values bring what only Node has: the page takes types alone. */
 export const REPORT_ANNOTATION = 'podvisor.io/migration-report';
@@ -59,6 +60,30 @@ function reportOf(text: string | undefined): string {
   } catch {
     return '';
   }
+}
+
+/** A migration that runs: how much of it is done, from 0 to 1, and in words. What is not known is left out. */
+export function progressOf(progress: MigrationProgress): { readonly share: number; readonly words: string } {
+  const { dataTotalBytes, dataProcessedBytes, dataRemainingBytes, bandwidthBytesPerSecond, downtimeMs } =
+    progress;
+  const { dirtyRateBytesPerSecond = 0 } = progress;
+  const gain = (bandwidthBytesPerSecond ?? 0) - dirtyRateBytesPerSecond;
+  const parts = [
+    dataProcessedBytes === undefined ? '' : `${bytesText(dataProcessedBytes)} moved`,
+    dataRemainingBytes === undefined ? '' : `${bytesText(dataRemainingBytes)} left`,
+    bandwidthBytesPerSecond === undefined ? '' : `${bytesText(bandwidthBytesPerSecond)}/s`,
+    dirtyRateBytesPerSecond === 0 ? '' : `guest changes ${bytesText(dirtyRateBytesPerSecond)}/s`,
+    downtimeMs === undefined ? '' : `downtime ${downtimeMs} ms`,
+    dataRemainingBytes === undefined || gain <= 0
+      ? ''
+      : `about ${secondsText((dataRemainingBytes / gain) * 1000)} to go`,
+  ];
+  const isKnown = dataTotalBytes !== undefined && dataTotalBytes > 0 && dataRemainingBytes !== undefined;
+  const share = isKnown ? 1 - dataRemainingBytes / dataTotalBytes : 0;
+  return {
+    share: Math.min(1, Math.max(0, share)),
+    words: parts.filter((part) => part !== '').join(', '),
+  };
 }
 
 export const migrationActions: readonly Action<MigrationRow>[] = [

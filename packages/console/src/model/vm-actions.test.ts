@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { vmActions } from './vm-actions.ts';
+import { cloneAction, vmActions } from './vm-actions.ts';
 import type { VmRow } from './rows.ts';
 
 const row = (status: string, isAlone = false): VmRow =>
@@ -27,4 +27,12 @@ test('each says the command that does the same', () => {
       'kubectl delete vm web -n shop',
     ],
   );
+});
+
+test('a clone is another VM with a name of its own', () => {
+  const { body = '' } = cloneAction.request(row('Stopped'));
+  const { spec } = JSON.parse(body) as { spec: { target: { name: string } } };
+  assert.equal(spec.target.name, 'web-clone');
+  assert.match(cloneAction.command(row('Stopped')), /VirtualMachineClone/);
+  assert.equal(cloneAction.fits(row('Running', true)), false);
 });

@@ -1,5 +1,5 @@
 /** What can be done to a VM from the page. Pure. */
-import type { Action } from './action.ts';
+import { type Action, creationCommand } from './action.ts';
 import type { VmRow } from './rows.ts';
 
 export const SUBRESOURCES = 'subresources.kubevirt.io';
@@ -57,3 +57,30 @@ export const vmActions: readonly Action<VmRow>[] = [
       `kubectl delete ${isAlone ? 'vmi' : 'vm'} ${name} -n ${namespace}`,
   },
 ];
+
+const CLONE_GROUP = 'clone.kubevirt.io';
+
+const cloneOf = ({ namespace, name }: VmRow): object => ({
+  apiVersion: `${CLONE_GROUP}/v1beta1`,
+  kind: 'VirtualMachineClone',
+  metadata: { generateName: `${name}-`, namespace },
+  spec: {
+    source: { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name },
+    target: { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: `${name}-clone` },
+  },
+});
+
+/** Another VM like this one, with disks of its own, called `NAME-clone`. */
+export const cloneAction: Action<VmRow> = {
+  id: 'clone',
+  label: 'Clone',
+  isGrave: false,
+  fits: ({ isAlone }) => !isAlone,
+  request: (row) => ({
+    method: 'POST',
+    path: `/apis/${CLONE_GROUP}/v1beta1/namespaces/${row.namespace}/virtualmachineclones`,
+    body: JSON.stringify(cloneOf(row)),
+  }),
+  right: (namespace) => ({ verb: 'create', group: CLONE_GROUP, resource: 'virtualmachineclones', namespace }),
+  command: (row) => creationCommand(cloneOf(row)),
+};

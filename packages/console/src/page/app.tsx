@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { collectionsOf, Looking, useCollection } from '../live/use-collection.ts';
+import { ClusterPage } from '../views/cluster-page.tsx';
 import { Events } from '../views/events.tsx';
 import { MigrationsPage } from '../views/migrations-page.tsx';
 import { NewVmPage } from '../views/new-vm-page.tsx';
@@ -16,6 +17,7 @@ const PAGES: readonly (readonly [string, string])[] = [
   ['#/migrations', 'Migrations'],
   ['#/storage', 'Storage'],
   ['#/events', 'Events'],
+  ['#/cluster', 'Cluster'],
 ];
 
 /** `home` is the namespace to look at when the user may not look at all of them. */
@@ -67,6 +69,7 @@ function View({ hash }: { hash: string }): JSX.Element {
   if (page === 'migrations') return <MigrationsPage />;
   if (page === 'storage') return <StoragePage />;
   if (page === 'new') return <NewVmPage />;
+  if (page === 'cluster') return <ClusterPage />;
   if (page === 'events') return <Events namespace="" />;
   return <VmTable />;
 }

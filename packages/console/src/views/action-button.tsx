@@ -49,18 +49,28 @@ export function ActionBar<T extends Target>({
   actions,
   row,
   onProblem,
+  withCommands = false,
 }: {
   readonly actions: readonly Action<T>[];
   readonly row: T;
   readonly onProblem: (words: string | undefined) => void;
+  /** Shows the commands themselves on demand, for who has no mouse to rest on a button. */
+  readonly withCommands?: boolean;
 }): JSX.Element {
+  const fitting = actions.filter(({ fits }) => fits(row));
   return (
-    <span class="bar tight">
-      {actions
-        .filter(({ fits }) => fits(row))
-        .map((action) => (
+    <>
+      <span class="bar tight">
+        {fitting.map((action) => (
           <ActionButton key={action.id} action={action} rows={[row]} onProblem={onProblem} />
         ))}
-    </span>
+      </span>
+      {withCommands ? (
+        <details>
+          <summary>Show commands</summary>
+          <pre tabIndex={0}>{fitting.map((action) => action.command(row)).join('\n')}</pre>
+        </details>
+      ) : null}
+    </>
   );
 }

@@ -1,8 +1,11 @@
 /** Migrations: where from, where to, how far, and how it went. */
+import type { MigrationProgress } from '@podvisor/api';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useCollection, useCollections } from '../live/use-collection.ts';
-import { migrationActions, migrationRows } from '../model/migrations.ts';
+import { usePoll } from '../live/use-poll.ts';
+import { migrationActions, migrationRows, progressOf } from '../model/migrations.ts';
+import { vmiPath } from '../model/units.ts';
 import { ActionBar } from './action-button.tsx';
 import { Freshness, Problem, Status, Table } from './parts.tsx';
 
@@ -25,7 +28,7 @@ export function MigrationsPage(): JSX.Element {
             </td>
             <td>{row.from}</td>
             <td>{row.to}</td>
-            <td>{row.report}</td>
+            <td>{row.phase === 'Running' ? <Figures namespace={row.namespace} vm={row.vm} /> : row.report}</td>
             <td>{row.createdAt}</td>
             <td>
               <ActionBar actions={migrationActions} row={row} onProblem={setProblem} />
@@ -33,6 +36,20 @@ export function MigrationsPage(): JSX.Element {
           </tr>
         ))}
       </Table>
+    </>
+  );
+}
+
+const ASK_MS = 1_000;
+
+/** Bytes, rate, what is left: only the source knows, so it is asked. */
+function Figures({ namespace, vm }: { namespace: string; vm: string }): JSX.Element {
+  const { value } = usePoll<MigrationProgress | undefined>(vmiPath(namespace, vm, 'migrationprogress'), ASK_MS);
+  if (value === undefined) return <span class="faint">no figures yet</span>;
+  const { share, words } = progressOf(value);
+  return (
+    <>
+      <progress aria-label={`Migration of ${vm}`} value={share} max={1} /> {words}
     </>
   );
 }

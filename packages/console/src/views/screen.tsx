@@ -11,6 +11,14 @@ export default function Screen({ namespace, name }: { namespace: string; name: s
   const place = useRef<HTMLDivElement>(null);
   const screen = useRef<RFB>(null);
   const [state, setState] = useState('connecting');
+  const [text, setText] = useState('');
+  const [isScaled, setScaled] = useState(true);
+  const scale = (wanted: boolean): void => {
+    setScaled(wanted);
+    if (screen.current === null) return;
+    screen.current.scaleViewport = wanted;
+    screen.current.clipViewport = !wanted;
+  };
   useEffect(() => {
     let isOver = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -41,6 +49,28 @@ export default function Screen({ namespace, name }: { namespace: string; name: s
         <button type="button" onClick={() => screen.current?.sendCtrlAltDel()}>
           Ctrl-Alt-Del
         </button>
+        <button type="button" onClick={() => savePicture(place.current, name)}>
+          Save picture
+        </button>
+        <label>
+          <input type="checkbox" checked={isScaled} onChange={() => scale(!isScaled)} /> Fit
+        </label>
+        <form
+          class="bar tight"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (screen.current !== null) typeText(screen.current, text);
+            setText('');
+          }}
+        >
+          <input
+            aria-label="Text to type into the guest"
+            placeholder="text to type into the guest"
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+          <button type="submit">Type</button>
+        </form>
         <span class="faint" role="status">
           {state} · in a terminal: <Command text={`virtctl vnc ${name} -n ${namespace}`} />
         </span>
@@ -48,4 +78,23 @@ export default function Screen({ namespace, name }: { namespace: string; name: s
       <div class="screen" ref={place} />
     </>
   );
+}
+
+/** Key by key, as X11 names them: works in every guest, before it has booted too, and by no clipboard of its. */
+function typeText(rfb: RFB, text: string): void {
+  // A guest that has a clipboard of its own gets it there as well.
+  rfb.clipboardPasteFrom(text);
+  for (const letter of text) {
+    const point = letter.codePointAt(0) ?? 0;
+    rfb.sendKey(point < 0x100 ? point : 0x0100_0000 + point, null);
+  }
+}
+
+function savePicture(place: HTMLElement | null, name: string): void {
+  const canvas = place?.querySelector('canvas');
+  if (canvas === null || canvas === undefined) return;
+  const link = document.createElement('a');
+  link.href = canvas.toDataURL('image/png');
+  link.download = `${name}.png`;
+  link.click();
 }

@@ -5,6 +5,7 @@ import { useCollection, useCollections } from '../live/use-collection.ts';
 import { claimActions, claimRows, type Import, importAction } from '../model/claims.ts';
 import { ActionBar } from './action-button.tsx';
 import { Freshness, Problem, Status, Table } from './parts.tsx';
+import { UploadForm } from './upload-form.tsx';
 
 export function StoragePage(): JSX.Element {
   const collections = useCollections();
@@ -41,6 +42,7 @@ export function StoragePage(): JSX.Element {
         ))}
       </Table>
       <ImportForm onProblem={setProblem} />
+      <UploadForm />
     </>
   );
 }
@@ -70,7 +72,6 @@ function ImportForm({ onProblem }: { onProblem: (words: string | undefined) => v
         ))}
         <ActionBar actions={[importAction]} row={form} onProblem={onProblem} />
       </div>
-      <p class="faint">A file of this computer: virtctl image-upload dv NAME --image-path FILE --size SIZE</p>
     </>
   );
 }

@@ -3,20 +3,23 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useCollection, useCollections } from '../live/use-collection.ts';
 import { useWhy, type WhyReport } from '../live/use-why.ts';
-import { vmActions } from '../model/vm-actions.ts';
+import { cloneAction, vmActions } from '../model/vm-actions.ts';
 import { rowsOf } from '../model/rows.ts';
 import { ActionBar } from './action-button.tsx';
 import { Disks } from './disks.tsx';
 import { Events } from './events.tsx';
 import { Lazy } from './lazy.tsx';
+import { Network } from './network.tsx';
 import { Snapshots } from './snapshots.tsx';
 import { Command, Freshness, Problem, Status, Table } from './parts.tsx';
 
-type Tab = 'way' | 'console' | 'screen' | 'disks' | 'snapshots' | 'conditions' | 'object';
+type Tab = 'way' | 'console' | 'screen' | 'usage' | 'network' | 'disks' | 'snapshots' | 'conditions' | 'object';
 const TABS: readonly (readonly [Tab, string])[] = [
   ['way', 'Way'],
   ['console', 'Console'],
   ['screen', 'Screen'],
+  ['usage', 'Usage'],
+  ['network', 'Network'],
   ['disks', 'Disks'],
   ['snapshots', 'Snapshots'],
   ['conditions', 'Conditions and events'],
@@ -56,7 +59,7 @@ export function VmPage({ namespace, name }: { namespace: string; name: string })
       </h1>
       <Freshness snapshot={vms} what="this VM" />
       {problem === undefined ? null : <Problem>{problem}</Problem>}
-      <ActionBar actions={vmActions} row={row} onProblem={setProblem} />
+      <ActionBar actions={[...vmActions, cloneAction]} row={row} onProblem={setProblem} withCommands />
       <dl class="facts">
         <dt>Namespace</dt>
         <dd>{row.namespace}</dd>
@@ -83,11 +86,17 @@ export function VmPage({ namespace, name }: { namespace: string; name: string })
       {tab === 'screen' ? (
         <Lazy load={() => import('./screen.tsx')} with={{ namespace, name }} what="the screen" />
       ) : null}
+      {tab === 'usage' ? (
+        <Lazy load={() => import('./charts.tsx')} with={{ namespace, name }} what="the charts" />
+      ) : null}
+      {tab === 'network' ? <Network namespace={namespace} name={name} /> : null}
       {tab === 'disks' ? <Disks vm={vm} vmi={vmi} /> : null}
       {tab === 'snapshots' ? <Snapshots namespace={namespace} name={name} /> : null}
       {tab === 'conditions' ? <Conditions conditions={vmi?.status?.conditions ?? vm?.status?.conditions ?? []} /> : null}
       {tab === 'conditions' ? <Events namespace={namespace} about={name} /> : null}
-      {tab === 'object' ? <pre tabIndex={0}>{JSON.stringify({ vm, vmi }, undefined, 2)}</pre> : null}
+      {tab === 'object' ? (
+        <Lazy load={() => import('./object.tsx')} with={{ vm, vmi }} what="the editor" />
+      ) : null}
     </>
   );
 }

@@ -72,6 +72,23 @@ async function dump(
   await context.observer.refresh();
 }
 
+/** How much of a dump that is being written is in its file: `dump.bytes`; nothing when none is. */
+export async function dumpNumbers({
+  life: { memoryDump },
+  builder: { hotplugDirectory },
+}: {
+  readonly life: Pick<DomainContext['life'], 'memoryDump'>;
+  readonly builder: Pick<DomainContext['builder'], 'hotplugDirectory'>;
+}): Promise<Readonly<Record<string, number>>> {
+  if (memoryDump === undefined || memoryDump.endTimestamp !== undefined) return {};
+  try {
+    const { size } = await stat(join(hotplugDirectory, memoryDump.volume, memoryDump.fileName));
+    return { 'dump.bytes': size };
+  } catch {
+    return { 'dump.bytes': 0 }; // begun, and nothing written yet
+  }
+}
+
 async function isDirectory(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory();

@@ -3,11 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { type ParamRecord, STATS, STATS_NO_WAIT } from '@podvisor/libvirt';
 import type { GuestFacts } from '../guest-agent/guest-facts.ts';
 import { type DomainContext, requireDomain } from './context.ts';
+import { dumpNumbers } from './memory-dump.ts';
 
 const WANTED =
   STATS.state | STATS.cpuTotal | STATS.balloon | STATS.vcpu | STATS.interface | STATS.block | STATS.ioThread;
 
-/** One call to libvirt; never waits for a domain that is busy. Adds `guest.…` and `host.…`. */
+/** One call to libvirt; never waits for a domain that is busy. Adds `guest.…`, `host.…` and `dump.…`. */
 export async function domainStats(context: DomainContext): Promise<ParamRecord> {
   const { connection, domain } = await requireDomain(context, 'measure');
   // The flag is the call's highest bits but one, so it fits an unsigned word.
@@ -19,6 +20,7 @@ export async function domainStats(context: DomainContext): Promise<ParamRecord> 
   return {
     ...first?.params,
     ...guestNumbers(context.agent.facts),
+    ...(await dumpNumbers(context)),
     ...(cpus === undefined ? {} : { 'host.cpu_affinity': cpus * vcpus }),
   };
 }

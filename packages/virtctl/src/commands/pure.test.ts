@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { isOwnedBy, sshSecretsOf, withoutKey } from '../credentials/secrets.ts';
 import { verbosityLines, verbosityPatch } from './adm.ts';
 import { serviceSpec } from './expose.ts';
-import { claimSize } from './storage/memory-dump.ts';
+import { claimSize, dumpShare } from './storage/memory-dump.ts';
 import { nodeSelector } from './migrate.ts';
 import { hotplugDisk } from './storage/volumes.ts';
 
@@ -94,4 +94,9 @@ test('keys in secrets', () => {
   assert.deepEqual(sshSecretsOf(vm, 'ann'), []);
   assert.equal(isOwnedBy({ metadata: { ownerReferences: [{ uid: 'u' }] } }, vm), true);
   assert.equal(withoutKey('ssh-rsa A x\n\nssh-rsa B y\n', 'ssh-rsa A'), 'ssh-rsa B y');
+});
+
+test('how far a memory dump is, when the launcher says so', () => {
+  assert.deepEqual(dumpShare({ 'dump.bytes': 5, 'balloon.maximum': 2 }), { bytes: 5, total: 2048 });
+  for (const stats of [undefined, {}, { 'balloon.maximum': 2 }]) assert.equal(dumpShare(stats), undefined);
 });

@@ -5,6 +5,7 @@ import { startProcess } from '@podvisor/sys';
 import type { Command } from 'commander';
 import { openSession } from '../kube-access.ts';
 import { say, type Shell, tell } from '../shell.ts';
+import type { EmbeddedFacts } from '../ui/cluster-facts.ts';
 import { pageFiles } from '../ui/files.ts';
 import { PageServer } from '../ui/serve.ts';
 
@@ -13,8 +14,8 @@ export interface UiFlags {
   readonly open: boolean;
 }
 
-/** Adds the command `ui`; `open` gives the access that its flags describe. */
-export function addUiCommand(program: Command, shell: Shell, open = openSession): void {
+/** Adds the command `ui`; `open` gives the access that its flags describe, `home` what an embedded home knows of itself. */
+export function addUiCommand(program: Command, shell: Shell, open = openSession, home?: EmbeddedFacts): void {
   program
     .command('ui')
     .description('Open the web page: VMs, their way, consoles and screens. Ctrl+C ends it.')
@@ -26,7 +27,7 @@ export function addUiCommand(program: Command, shell: Shell, open = openSession)
         throw new Error(`--port must be a number from 0 to 65535, not "${flags.port}"`);
       const { client, namespace } = open(self, shell);
       const interrupted = shell.interrupted();
-      const server = new PageServer({ client, namespace, files: builtPage(), now: () => shell.now() });
+      const server = new PageServer({ client, namespace, files: builtPage(), now: () => shell.now(), home });
       try {
         await server.listen(port);
         const address = server.address();

@@ -1,6 +1,7 @@
 /**
  * The page's server, on this machine's loopback only. Paths: the page's files; `/session`, which takes the key;
- * `/k8s/…`, which is the API server; `/why/NAMESPACE/NAME`, which is `virtctl why`.
+ * `/k8s/…`, which is the API server; `/why/NAMESPACE/NAME`, which is `virtctl why`; `/upload/NAMESPACE/CLAIM`, which
+ * takes a disk image; `/cluster`, which is what only a program knows: certificates, and the checks and alerts of a home.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -11,10 +12,13 @@ import { reportOf } from '../why/report.ts';
 import { PAGE_HEADERS, type PageFile } from './files.ts';
 import { bodyOf, passOn, passOnUpgrade, refuse } from './pass-on.ts';
 import { originProblem } from './same-origin.ts';
+import { clusterFacts, type EmbeddedFacts } from './cluster-facts.ts';
+import { takeUpload } from './upload.ts';
 import { Sessions } from './sessions.ts';
 
 const API = '/k8s/';
 const WHY = /^\/why\/([^/]+)\/([^/]+)$/;
+const UPLOAD = /^\/upload\/([^/]+)\/([^/]+)$/;
 
 export interface PageServerOptions {
   readonly client: KubeClient;
@@ -22,6 +26,8 @@ export interface PageServerOptions {
   readonly namespace: string;
   readonly files: ReadonlyMap<string, PageFile>;
   readonly now: () => number;
+  /** Of an embedded home; absent: a cluster. */
+  readonly home?: EmbeddedFacts | undefined;
 }
 
 export class PageServer implements AsyncDisposable {
@@ -95,6 +101,16 @@ export class PageServer implements AsyncDisposable {
       await passOn(this.#options.client, request, response, pathname.slice(API.length - 1) + search);
       return;
     }
+    const upload = request.method === 'POST' ? UPLOAD.exec(pathname) : null;
+    if (upload !== null) {
+      const [namespace = '', claim = ''] = upload.slice(1).map(decodeURIComponent);
+      await takeUpload(this.#options.client, namespace, claim, request, response);
+      return;
+    }
+    if (pathname === '/cluster') {
+      sendJson(response, await clusterFacts(this.#options));
+      return;
+    }
     const why = WHY.exec(pathname);
     if (why === null) throw new StatusError('NotFound', `there is nothing at ${pathname}`);
     await this.#why(decodeURIComponent(why[1] ?? ''), decodeURIComponent(why[2] ?? ''), response);
@@ -133,10 +149,13 @@ export class PageServer implements AsyncDisposable {
 
   async #why(namespace: string, name: string, response: ServerResponse): Promise<void> {
     const { client, now } = this.#options;
-    const report = reportOf(await gather(client, namespace, name, now()));
-    response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
-    response.end(JSON.stringify(report));
+    sendJson(response, reportOf(await gather(client, namespace, name, now())));
   }
+}
+
+function sendJson(response: ServerResponse, body: unknown): void {
+  response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.end(JSON.stringify(body));
 }
 
 function locationOf(request: IncomingMessage): URL {

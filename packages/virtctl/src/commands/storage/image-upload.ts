@@ -4,13 +4,14 @@ import { pipeline } from 'node:stream';
 import { messageOf } from '@podvisor/base';
 import type { KubeClient } from '@podvisor/kube';
 import { type Command, Option } from 'commander';
-import { Agent, request } from 'undici';
+import { request } from 'undici';
 import { openSession } from '../../kube-access.ts';
 import { at, textOf } from '../../plain.ts';
 import { counting, Progress, type ProgressMode, progressOption } from '../../progress.ts';
-import { findJson, getJson, isNotFound, objectPath, post } from '../../requests.ts';
+import { findJson, isNotFound, objectPath, post } from '../../requests.ts';
 import { say, type Shell } from '../../shell.ts';
 import { labelsOf, type UploadFlags, uploadTarget } from '../../upload/manifest.ts';
+import { uploadProxy } from '../../upload/proxy.ts';
 
 const POLL_MS = 2000;
 /** How long the end of a Pod takes to be told. */
@@ -196,34 +197,13 @@ async function upload(
   file: string,
   flags: ProxyFlags,
 ): Promise<void> {
-  const config =
-    flags.uploadproxyUrl === undefined
-      ? at(await getJson(client, `/apis/${CDI}/cdiconfigs/config`), 'status')
-      : undefined;
-  const given = flags.uploadproxyUrl ?? textOf(at(config, 'uploadProxyURL'));
-  // Who tells where the proxy is may also tell whom to trust there.
-  const ca = textOf(at(config, 'uploadProxyCA'));
-  if (given === undefined) throw new Error('uploadproxy URL not found');
-  const base = /^https?:\/\//.test(given) ? given : `https://${given}`;
-  say(shell, `Uploading data to ${base}`);
-  const api = 'upload.cdi.kubevirt.io/v1beta1';
-  const answer = await post(client, objectPath(api, namespace, 'uploadtokenrequests'), {
-    kind: 'UploadTokenRequest',
-    apiVersion: api,
-    metadata: { name, namespace },
-    spec: { pvcName: name },
-    status: {},
-  });
-  const token = textOf(at(answer, 'status', 'token')) ?? '';
-  const dispatcher = new Agent({
-    connect: { rejectUnauthorized: !flags.insecure, ...(ca === undefined ? {} : { ca }) },
-    bodyTimeout: 0,
-    headersTimeout: 0,
-  });
-  const headers = { authorization: `Bearer ${token}` };
-  const asynchronous = new URL('/v1alpha1/upload-async', base).href;
-  const probe = await request(asynchronous, { method: 'HEAD', headers, dispatcher }).catch(() => undefined);
-  const url = probe?.statusCode === 200 ? asynchronous : new URL('/v1alpha1/upload', base).href;
+  const { url, headers, dispatcher } = await uploadProxy(
+    client,
+    namespace,
+    name,
+    { url: flags.uploadproxyUrl, insecure: flags.insecure },
+    (base) => say(shell, `Uploading data to ${base}`),
+  );
   const start = Number(flags.imageOffset ?? 0);
   const size = Number(flags.imageBytes ?? statSync(file).size);
   for (let left = Number(flags.retry); ; left -= 1) {

@@ -3,7 +3,7 @@ import { parseQuantity } from '@podvisor/base';
 import type { Command } from 'commander';
 import { openSession, type Session } from '../../kube-access.ts';
 import { at, textOf } from '../../plain.ts';
-import { type ProgressMode, progressOption } from '../../progress.ts';
+import { Progress, type ProgressMode, progressOption } from '../../progress.ts';
 import { findJson, getJson, objectPath, post, put } from '../../requests.ts';
 import { failure } from '../../run-program.ts';
 import { say, type Shell } from '../../shell.ts';
@@ -137,18 +137,26 @@ export function claimSize(vmi: unknown, config: unknown, storageClass: string | 
 }
 
 const POLL_MS = 2000;
+const PROGRESS_MS = 500;
 const COMPLETE_TIMEOUT_MS = 10 * 60_000;
 
 async function download(session: Session, shell: Shell, name: string, flags: DumpFlags): Promise<void> {
   const { client, namespace } = session;
   if (flags.output === undefined) throw new Error('missing outputFile to download the memory dump');
   const over = shell.now() + COMPLETE_TIMEOUT_MS;
+  const bar = new Progress({
+    what: 'memory dump',
+    mode: flags.progress,
+    out: flags.progress === 'json' ? shell.stderr : shell.stdout,
+    now: () => shell.now(),
+  });
   for (;;) {
     const vm = await getJson(client, objectPath('kubevirt.io/v1', namespace, 'virtualmachines', name));
     const request = at(vm, 'status', 'memoryDumpRequest');
     const phase = textOf(at(request, 'phase'));
     const claim = textOf(at(request, 'claimName'));
     if (phase === 'Completed' && claim !== undefined) {
+      bar.clear();
       say(shell, 'Memory dump completed successfully');
       const source = { apiGroup: '', kind: 'PersistentVolumeClaim', name: claim };
       await downloadExport(session, shell, {
@@ -165,10 +173,31 @@ async function download(session: Session, shell: Shell, name: string, flags: Dum
       });
       return;
     }
+    if (phase === 'Failed')
+      throw new Error(
+        `the memory dump of VM ${name} failed: ${textOf(at(request, 'message')) ?? 'no reason is given'}`,
+      );
     if (shell.now() > over)
       throw new Error(`the memory dump of VM ${name} did not complete within 10 minutes`);
-    if (phase !== undefined)
+    const written = await dumpProgress(session, name);
+    if (written !== undefined) bar.at(written.bytes, written.total);
+    else if (phase !== undefined)
       say(shell, `Waiting for memorydump ${claim ?? ''} to complete, current phase: ${phase}...`);
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await new Promise((resolve) => setTimeout(resolve, written === undefined ? POLL_MS : PROGRESS_MS));
   }
+}
+
+/** How far the launcher is, while it writes; a launcher that does not say is not waited for in another way. */
+async function dumpProgress(
+  { client, namespace }: Session,
+  name: string,
+): Promise<{ readonly bytes: number; readonly total: number } | undefined> {
+  const path = subresourcePath('virtualmachineinstances', namespace, name, 'domainstats');
+  return dumpShare(await getJson(client, path).catch(() => undefined));
+}
+
+/** Of what libvirt and the launcher count; libvirt tells KiB. Pure. */
+export function dumpShare(stats: unknown): { readonly bytes: number; readonly total: number } | undefined {
+  const [bytes, memory] = [Number(at(stats, 'dump.bytes')), Number(at(stats, 'balloon.maximum'))];
+  return Number.isNaN(bytes) || Number.isNaN(memory) ? undefined : { bytes, total: memory * 1024 };
 }

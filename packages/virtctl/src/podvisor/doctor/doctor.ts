@@ -208,7 +208,12 @@ async function homeChecks(home: string): Promise<readonly Check[]> {
 
 /** Prints all checks; true when none failed. */
 export async function doctor(home: string): Promise<boolean> {
-  return printChecks([...diagnose(home), ...(await homeChecks(home))], 'This machine can run VMs');
+  return printChecks(await allChecks(home), 'This machine can run VMs');
+}
+
+/** Of the machine and of the home. */
+export async function allChecks(home: string): Promise<readonly Check[]> {
+  return [...diagnose(home), ...(await homeChecks(home))];
 }
 
 /** Prints all checks; true when none failed. `verdict` is what is said then. */

@@ -7,11 +7,25 @@ import { monitoringPort, VIEWER } from './plan.ts';
 export interface PrometheusApi {
   /** The first value of an instant query; undefined when it has no result. */
   value(query: string): Promise<number | undefined>;
+  /** Alerts that fire now. */
+  alerts(): Promise<readonly FiringAlert[]>;
+}
+
+export interface FiringAlert {
+  readonly name: string;
+  readonly severity: string;
+  readonly summary: string;
 }
 
 /** Only root reads it. */
 export function passwordFile(paths: Pick<InstancePaths, 'monitoring'>): string {
   return `${paths.monitoring}/password`;
+}
+
+interface Alert {
+  readonly state: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
 }
 
 const RETRY_MS = 100;
@@ -43,6 +57,18 @@ export function prometheusApi(paths: InstancePaths, config: InstanceConfig): Pro
       if (!answer.ok) throw new Error(`Prometheus refused ${query}: ${body.error ?? answer.status}`);
       const text = body.data?.result?.[0]?.value?.[1];
       return text === undefined ? undefined : Number(text);
+    },
+    async alerts() {
+      const answer = await fetch(`${base}/api/v1/alerts`, { headers });
+      if (!answer.ok) throw new Error(`Prometheus answered ${answer.status} when asked for alerts`);
+      const { data } = (await answer.json()) as { readonly data: { readonly alerts: readonly Alert[] } };
+      return data.alerts
+        .filter(({ state }) => state === 'firing')
+        .map(({ labels, annotations }) => ({
+          name: labels['alertname'] ?? '',
+          severity: labels['severity'] ?? '',
+          summary: annotations['summary'] ?? '',
+        }));
     },
   };
 }

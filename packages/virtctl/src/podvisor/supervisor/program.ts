@@ -10,6 +10,7 @@ import { addClusterCommands } from '../cluster/commands.ts';
 import { SHELLS, completionOf } from '../completion.ts';
 import { backupHome, restoreHome } from '../home-backup/backup-command.ts';
 import { doctor } from '../doctor/doctor.ts';
+import { embeddedFacts } from '../home/embedded-facts.ts';
 import { fixMachine } from '../doctor/doctor-fix.ts';
 import { down } from '../up/down.ts';
 import { buildImage, importImage, listImages, removeImage } from '../images/image-command.ts';
@@ -45,10 +46,15 @@ export function buildPodvisor(root: string): Command {
   addNodeCommands(program);
   addUserCommands(program);
   addRunCommand(program, root);
-  addUiCommand(program, processShell(), () => ({
-    client: KubeClient.fromKubeconfig(instancePaths(defaultHome()).kubeconfig, 'podvisor'),
-    namespace: 'default',
-  }));
+  addUiCommand(
+    program,
+    processShell(),
+    () => ({
+      client: KubeClient.fromKubeconfig(instancePaths(defaultHome()).kubeconfig, 'podvisor'),
+      namespace: 'default',
+    }),
+    embeddedFacts(defaultHome),
+  );
   addClusterCommands(program, wholeNumber);
   const service = program
     .command('service')

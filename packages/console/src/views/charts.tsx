@@ -1,0 +1,122 @@
+/** CPU, memory, disks and network of a guest over the last hour, as far as the page has looked. */
+import type { JSX } from 'preact';
+import { useEffect, useReducer, useRef } from 'preact/hooks';
+import UPlot from 'uplot';
+import { type UsageHistory, usageHistory } from '../live/usage-history.ts';
+import { bytesText } from '../model/units.ts';
+import { type UsageSeries, usageSeries } from '../model/usage.ts';
+import { Command, Problem } from './parts.tsx';
+
+interface Line {
+  readonly label: string;
+  readonly of: (series: UsageSeries) => readonly (number | null)[];
+}
+
+interface Chart {
+  readonly title: string;
+  readonly text: (value: number) => string;
+  readonly lines: readonly Line[];
+}
+
+const perSecond = (value: number): string => `${bytesText(value)}/s`;
+const CHARTS: readonly Chart[] = [
+  { title: 'CPU', text: (value) => `${value < 10 ? value.toFixed(1) : Math.round(value)} %`, lines: [{ label: 'of one CPU', of: ({ cpu }) => cpu }] },
+  { title: 'Memory', text: bytesText, lines: [{ label: 'used', of: ({ memory }) => memory }] },
+  {
+    title: 'Disks',
+    text: perSecond,
+    lines: [
+      { label: 'read', of: ({ diskRead }) => diskRead },
+      { label: 'written', of: ({ diskWritten }) => diskWritten },
+    ],
+  },
+  {
+    title: 'Network',
+    text: perSecond,
+    lines: [
+      { label: 'received', of: ({ received }) => received },
+      { label: 'sent', of: ({ sent }) => sent },
+    ],
+  },
+];
+const COLOURS = ['--link', '--busy'] as const;
+const HEIGHT_PX = 150;
+
+export default function Charts({ namespace, name }: { namespace: string; name: string }): JSX.Element {
+  const history: UsageHistory = usageHistory(namespace, name);
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => {
+    const listener = (): void => redraw(undefined as never);
+    history.listeners.add(listener);
+    return () => void history.listeners.delete(listener);
+  }, [history]);
+  const series = usageSeries(history.points);
+  return (
+    <>
+      {history.problem === undefined ? null : <Problem>{history.problem}</Problem>}
+      <div class="charts">
+        {CHARTS.map((chart) => (
+          <ChartView key={chart.title} chart={chart} series={series} />
+        ))}
+      </div>
+      <p class="faint">
+        Since these charts were opened first, at most an hour. Now, in a terminal:{' '}
+        <Command text={`virtctl top -n ${namespace}`} />
+      </p>
+    </>
+  );
+}
+
+function ChartView({ chart, series }: { chart: Chart; series: UsageSeries }): JSX.Element {
+  const place = useRef<HTMLDivElement>(null);
+  const plot = useRef<UPlot>(undefined);
+  const columns = chart.lines.map(({ of }) => of(series));
+  const data = [series.times, ...columns] as unknown as UPlot.AlignedData;
+  useEffect(() => {
+    if (place.current === null) return;
+    const made = new UPlot(optionsOf(chart, place.current.clientWidth || 400), data, place.current);
+    plot.current = made;
+    const fit = (): void => made.setSize({ width: place.current?.clientWidth ?? 400, height: HEIGHT_PX });
+    addEventListener('resize', fit);
+    return () => {
+      removeEventListener('resize', fit);
+      made.destroy();
+    };
+    // Made once; what comes later is set.
+  }, []);
+  plot.current?.setData(data);
+  const now = chart.lines.map(({ label }, i) => {
+    const value = columns[i]?.at(-1) ?? null;
+    return `${label} ${value === null ? '…' : chart.text(value)}`;
+  });
+  return (
+    <section aria-label={chart.title}>
+      <h2>
+        {chart.title} <span class="faint">{now.join(', ')}</span>
+      </h2>
+      <div class="chart" ref={place} />
+    </section>
+  );
+}
+
+function optionsOf({ text, lines }: Chart, width: number): UPlot.Options {
+  const style = getComputedStyle(document.documentElement);
+  const colour = (name: string): string => style.getPropertyValue(name);
+  const axis = { stroke: () => style.color, grid: { stroke: '#8884', width: 1 } };
+  return {
+    width,
+    height: HEIGHT_PX,
+    legend: { show: false },
+    cursor: { show: false },
+    scales: { y: { range: (_, _min, max) => [0, Math.max(max * 1.15, 1)] } },
+    axes: [axis, { ...axis, size: 80, values: (_, ticks) => ticks.map((tick) => text(tick)) }],
+    series: [{}, ...lines.map(({ label }, i) => ({ label, stroke: plainColour(colour(COLOURS[i] ?? '--link')), width: 2 }))],
+  };
+}
+
+/** `light-dark(a, b)` as the one that holds; a canvas does not know it. */
+function plainColour(value: string): string {
+  const [, light, dark] = /light-dark\((.+),\s*(.+)\)/.exec(value) ?? [];
+  if (light === undefined || dark === undefined) return value;
+  return matchMedia('(prefers-color-scheme: dark)').matches ? dark : light;
+}

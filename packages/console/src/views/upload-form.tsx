@@ -1,0 +1,83 @@
+/** A file of this computer becomes a claim. */
+import type { JSX } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { useMay } from '../live/access.ts';
+import { uploadFile } from '../live/upload.ts';
+import { uploadCommand, type UploadForm as Form, uploadWords } from '../model/upload.ts';
+import { Problem } from './parts.tsx';
+
+interface Going {
+  readonly sent: number;
+  readonly total: number;
+  readonly beganMs: number;
+  readonly done?: string;
+}
+
+export function UploadForm(): JSX.Element {
+  const [form, setForm] = useState<Form>({ namespace: 'default', name: '', size: '10Gi' });
+  const [file, setFile] = useState<File>();
+  const [going, setGoing] = useState<Going>();
+  const [problem, setProblem] = useState<string>();
+  const stop = useRef<AbortController>(undefined);
+  const may = useMay({ verb: 'create', group: 'cdi.kubevirt.io', resource: 'datavolumes', namespace: form.namespace });
+  const isGoing = going !== undefined && going.done === undefined;
+  const start = async (): Promise<void> => {
+    if (file === undefined) return;
+    const begun = { sent: 0, total: file.size, beganMs: Date.now() };
+    stop.current = new AbortController();
+    setProblem(undefined);
+    setGoing(begun);
+    try {
+      await uploadFile(form, file, (sent) => setGoing({ ...begun, sent }), stop.current.signal);
+      setGoing({ ...begun, sent: file.size, done: `${file.name} is in claim ${form.name}.` });
+    } catch (error) {
+      setGoing(undefined);
+      setProblem(
+        `${error instanceof Error ? error.message : String(error)}. The claim waits: upload again to go on.`,
+      );
+    }
+  };
+  const fits = file !== undefined && form.name !== '' && form.size !== '';
+  return (
+    <>
+      <h2>Upload a disk image</h2>
+      {problem === undefined ? null : <Problem>{problem}</Problem>}
+      <div class="bar">
+        <label>
+          File <input type="file" onChange={(event) => setFile(event.currentTarget.files?.[0])} />
+        </label>
+        {(['namespace', 'name', 'size'] as const).map((field) => (
+          <label key={field}>
+            {`${field === 'name' ? 'claim' : field} of the upload`}{' '}
+            <input
+              value={form[field]}
+              onInput={(event) => setForm({ ...form, [field]: event.currentTarget.value.trim() })}
+            />
+          </label>
+        ))}
+        <button
+          type="button"
+          disabled={!fits || isGoing || may !== true}
+          title={may === false ? `You may not do this in ${form.namespace}` : uploadCommand(form, file?.name ?? 'FILE')}
+          onClick={() => void start()}
+        >
+          Upload
+        </button>
+        {isGoing ? (
+          <button type="button" onClick={() => stop.current?.abort()}>
+            Cancel
+          </button>
+        ) : null}
+      </div>
+      {going === undefined ? null : (
+        <p role="status">
+          <progress aria-label="Upload" value={going.sent} max={Math.max(1, going.total)} />{' '}
+          {going.done ??
+            (going.sent === going.total
+              ? 'All was sent; waiting until it is in the claim.'
+              : uploadWords(going.sent, going.total, Date.now() - going.beganMs))}
+        </p>
+      )}
+    </>
+  );
+}
