@@ -45,6 +45,8 @@ export {
   renewalPath,
   writeRenewal,
 } from './lease-renewal.ts';
-export { findLease, hasLeaseFile, type Lease, type LeaseHolder, readLease, takeLease } from './lease.ts';
+export { findLease, hasLeaseFile, type Lease, type LeaseHolder, readLease } from './lease.ts';
+export { LeaseTakenError, takeLease, takeSteps } from './take-lease.ts';
+export { memoryLeaseFiles } from './testing/memory-lease-files.ts';
 export { type PreparedVolume, type PrepareDisksOptions, prepareDisks } from './prepare-disks.ts';
 export { type Backing, createEmptyDisk, createOverlay } from './qemu-img.ts';

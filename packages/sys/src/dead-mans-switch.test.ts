@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DeadMansSwitch } from './dead-mans-switch.ts';
+import { machineMonotonicMs } from './machine-time.ts';
 
 let directory: string;
 let target: ChildProcess;
@@ -31,7 +32,7 @@ const until = async (what: () => boolean): Promise<void> => {
 test('it stops, then kills, without anybody’s help', async () => {
   const pid = start('qemu-sleep');
   await delay(100);
-  new DeadMansSwitch().arm({ pid, stopInMs: 100, killAfterMs: 600 });
+  new DeadMansSwitch().arm({ pid, stopAtMs: machineMonotonicMs() + 100, killAfterMs: 600 });
   await until(() => state(pid) === 'T');
   const [, signal] = await new Promise<readonly unknown[]>((resolve) =>
     target.once('exit', (...how) => resolve(how)),
@@ -44,7 +45,7 @@ test('armed anew, it strikes later; disarmed, never', async () => {
   await delay(100);
   const guard = new DeadMansSwitch();
   for (let round = 0; round < 5; round += 1) {
-    guard.arm({ pid, stopInMs: 500, killAfterMs: 0 });
+    guard.arm({ pid, stopAtMs: machineMonotonicMs() + 500, killAfterMs: 0 });
     await delay(200);
   }
   assert.equal(state(pid), 'S');
@@ -53,10 +54,42 @@ test('armed anew, it strikes later; disarmed, never', async () => {
   assert.equal(state(pid), 'S');
 });
 
+test('one that it stopped goes on when the time is moved, unless that was for a time that is over', async () => {
+  const pid = start('qemu-sleep');
+  await delay(100);
+  const guard = new DeadMansSwitch();
+  guard.arm({ pid, stopAtMs: machineMonotonicMs() + 50, killAfterMs: 20_000 });
+  await until(() => state(pid) === 'T');
+  guard.arm({ pid, stopAtMs: machineMonotonicMs() - 10, killAfterMs: 20_000, mayBeStopped: true });
+  await delay(300);
+  assert.equal(state(pid), 'T');
+  guard.arm({ pid, stopAtMs: machineMonotonicMs() + 60_000, killAfterMs: 0, mayBeStopped: true });
+  await until(() => state(pid) === 'S');
+  guard.disarm();
+});
+
+test('nothing is left of it: neither of the ones before, nor of the last', async () => {
+  const pid = start('qemu-sleep');
+  const guard = new DeadMansSwitch();
+  for (let round = 0; round < 10; round += 1)
+    guard.arm({ pid, stopAtMs: machineMonotonicMs() + 61_000 + round, killAfterMs: 0 });
+  const switches = (): number =>
+    readdirSync('/proc').filter((entry) => {
+      try {
+        return readFileSync(`/proc/${entry}/cmdline`, 'latin1').includes(`fence\0${pid}\0`);
+      } catch {
+        return false; // no process, or one that has ended
+      }
+    }).length;
+  await until(() => switches() === 1);
+  guard.disarm();
+  await until(() => switches() === 0);
+});
+
 test('a process that has come to the number of a QEMU is left alone', async () => {
   const pid = start('other');
   await delay(100);
-  new DeadMansSwitch().arm({ pid, stopInMs: 0, killAfterMs: 0 });
+  new DeadMansSwitch().arm({ pid, stopAtMs: 0, killAfterMs: 0 });
   await delay(300);
   assert.equal(state(pid), 'S');
 });

@@ -1,52 +1,74 @@
 /**
  * Ends QEMU at a given time, unless the time is moved in good time. It is a process of its own, in a session of its
  * own, that does nothing but sleep: it needs neither this launcher (which may be stopped or busy), nor libvirtd, nor
- * virt-handler, nor any file. First it stops QEMU, from when on that writes nothing; a while later it kills it. In
- * between a launcher that slept (its Pod was frozen) may still learn that nobody has given up the guest.
+ * virt-handler, nor any file of the guest's. First it stops QEMU, from when on that writes nothing; a while later it
+ * kills it. In between a launcher that slept (its Pod was frozen) may still learn that nobody has given up the guest.
+ *
+ * It is told a time and not a duration, and it is the switch that lets a stopped QEMU go on: a launcher that stands
+ * still at any place in here and goes on later moves nothing. A machine that was suspended counts that time too.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { uptime } from 'node:os';
+import { machineMonotonicMs } from './machine-time.ts';
 
 export interface SwitchTarget {
   /** Of QEMU. */
   readonly pid: number;
-  /** From now until QEMU is stopped. */
-  readonly stopInMs: number;
+  /** When QEMU is stopped, by the machine's monotonic clock. */
+  readonly stopAtMs: number;
   /** From then until it is killed. */
   readonly killAfterMs: number;
+  /** An earlier arming may have stopped QEMU: it goes on, if the time is not over. One that others stopped stays so. */
+  readonly mayBeStopped?: boolean;
 }
 
-// Only a QEMU is ended: its number may have become somebody else's. `sleep` takes fractions.
+// Times are hundredths of a second since the machine was started (proc(5), uptime). Only a QEMU is ended: its number
+// may have become somebody else's. `sleep` takes fractions.
 const SCRIPT = `
 is_qemu() { case $(cat /proc/$1/comm 2>/dev/null) in qemu*) return 0;; esac; return 1; }
-sleep "$2"; is_qemu "$1" || exit; kill -STOP "$1"
+left() { read -r up _ < /proc/uptime; echo $(($1 - \${up%.*}\${up#*.})); }
+for old in $5; do kill -KILL "-$old" 2>/dev/null; done
+[ "$4" = continue ] && is_qemu "$1" && [ "$(left "$2")" -gt 0 ] && kill -CONT "$1"
+while wait=$(left "$2"); [ "$wait" -gt 0 ]; do sleep "$((wait / 100)).$(printf %02d $((wait % 100)))"; done
+is_qemu "$1" || exit; kill -STOP "$1"
 sleep "$3"; is_qemu "$1" || exit; kill -KILL "$1"
 `;
 
 export class DeadMansSwitch {
-  #armed: ChildProcess | undefined;
+  /** The last one counts; those before it end when it begins. */
+  readonly #armed = new Set<ChildProcess>();
 
   /** The new one is armed before the old one is let go of. */
-  arm({ pid, stopInMs, killAfterMs }: SwitchTarget): void {
-    const old = this.#armed;
-    const seconds = (ms: number): string => (Math.max(0, ms) / 1000).toFixed(3);
+  arm({ pid, stopAtMs, killAfterMs, mayBeStopped = false }: SwitchTarget): void {
+    // In this order: who stands still between the two makes the time shorter.
+    const nowSeconds = uptime();
+    const stopInMs = stopAtMs - machineMonotonicMs();
+    const stopAt = Math.floor(nowSeconds * 100 + stopInMs / 10);
+    const old = [...this.#armed].flatMap(({ pid: group }) => group ?? []).join(' ');
     const child = spawn(
       '/bin/sh',
-      ['-c', SCRIPT, 'fence', `${pid}`, seconds(stopInMs), seconds(killAfterMs)],
-      {
-        detached: true,
-        stdio: 'ignore',
-      },
+      [
+        '-c',
+        SCRIPT,
+        'fence',
+        `${pid}`,
+        `${stopAt}`,
+        (Math.max(0, killAfterMs) / 1000).toFixed(3),
+        mayBeStopped ? 'continue' : '',
+        old,
+      ],
+      { detached: true, stdio: 'ignore' },
     );
     // Without a process to fork nobody guards the guest: the old switch stays, and strikes.
     child.once('error', () => undefined);
     if (child.pid === undefined) return;
-    this.#armed = child;
-    if (old !== undefined) letGo(old);
+    this.#armed.add(child);
+    child.once('exit', () => this.#armed.delete(child));
   }
 
   disarm(): void {
-    if (this.#armed !== undefined) letGo(this.#armed);
-    this.#armed = undefined;
+    for (const child of this.#armed) letGo(child);
+    this.#armed.clear();
   }
 }
 

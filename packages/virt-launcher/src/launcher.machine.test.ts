@@ -31,7 +31,7 @@ describe('virt-launcher', { timeout: 180_000 }, () => {
     const own = readLease(image);
     assert.deepEqual([own?.epoch, own?.holder.uid], [1, launcher.uid]);
     takeLease(image, { vmi: 'shop/other', uid: 'other', pod: 'launcher-of-other' }, '2026-01-01T00:00:00Z');
-    chownSync(join(image, '../.disk.img.lease'), UID, UID);
+    for (const name of ['.disk.img.lease', '.disk.img.lease.2']) chownSync(join(image, '..', name), UID, UID);
     const refused = await launcher.call('unpauseVirtualMachine', vmi);
     assert.equal(refused.success, false);
     assert.match(

@@ -39,6 +39,22 @@ test('a runner whose epoch is old must not go on', () => {
   assert.equal(readLease(disk)?.holder.uid, 'second', 'what was ours once is not taken back');
 });
 
+test('who was seen before the start is followed, and nobody else', () => {
+  const disk = image('vmi-disks/data/disk.img');
+  const [slow, fast] = [leasesOf('slow'), leasesOf('fast')];
+  slow.claimDevices(domainWith(disk).devices?.disks ?? []); // and then it stands still for an hour
+  fast.take(domainWith(disk));
+  assert.throws(
+    () => slow.take(domainWith(disk)),
+    /must not start: shop\/fast \(Pod pod-of-fast\) has taken/,
+  );
+  assert.deepEqual([slow.epochOf(disk), fast.epochOf(disk)], [undefined, 1]);
+  fast.verify();
+  slow.follow(disk, 1); // it has looked again
+  slow.take(domainWith(disk));
+  assert.equal(slow.epochOf(disk), 2);
+});
+
 test('a plugged image is signed for in the file beside it, until the guest lets go of it', () => {
   const disk = image('hotplug-disks/more.img');
   const leases = leasesOf('first');

@@ -6,7 +6,14 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import { isClaimPath, pluggedVolumeOf } from '@podvisor/api';
 import { messageOf, rfc3339, type Clock } from '@podvisor/base';
-import { hasLeaseFile, type Lease, type LeaseHolder, readLease, takeLease } from '@podvisor/storage';
+import {
+  hasLeaseFile,
+  type Lease,
+  type LeaseHolder,
+  LeaseTakenError,
+  readLease,
+  takeLease,
+} from '@podvisor/storage';
 import type { Domain, DomainDisk } from '@podvisor/translate';
 import { LauncherError } from '../launcher-error.ts';
 import type { Log } from '../log.ts';
@@ -21,6 +28,8 @@ export class DiskLeases {
   readonly #options: DiskLeasesOptions;
   /** By image. */
   readonly #leases = new Map<string, Lease>();
+  /** Epochs of images as they were before it was proven that nobody uses them: those are followed, and no others. */
+  readonly #before = new Map<string, number>();
   /** Open devices, by path. */
   readonly #devices = new Map<string, number>();
   /** Plugged devices and images that the guest has had. */
@@ -30,8 +39,27 @@ export class DiskLeases {
     this.#options = options;
   }
 
-  /** Before QEMU opens them: throws when another runner of this node has a device. */
+  /**
+   * Before QEMU opens them: throws when another runner of this node has a device. Of images it notes the epoch, because
+   * that QEMU can open them proves the end of this epoch's runner and of no later one.
+   */
   claimDevices(disks: readonly DomainDisk[]): void {
+    for (const image of writable(disks).flatMap(({ source }) => source?.file ?? []))
+      if (image.includes(CLAIMS)) this.follow(image, readLease(image)?.epoch ?? 0);
+    this.#openDevices(disks);
+  }
+
+  /** The runner of this epoch of the image (0: none) was proven gone. Only its next epoch may be taken. */
+  follow(image: string, epoch: number): void {
+    this.#before.set(image, epoch);
+  }
+
+  /** The epoch in which the image is ours. */
+  epochOf(image: string): number | undefined {
+    return this.#leases.get(image)?.epoch;
+  }
+
+  #openDevices(disks: readonly DomainDisk[]): void {
     for (const path of writable(disks).flatMap(({ source }) => source?.dev ?? [])) {
       if (this.#devices.has(path)) continue;
       try {
@@ -55,7 +83,10 @@ export class DiskLeases {
     this.take({ devices: { disks } });
   }
 
-  /** While QEMU holds the images, and before the guest runs. Those that are ours already stay as they are. */
+  /**
+   * While QEMU holds the images, and before the guest runs. Those that are ours already stay as they are. Throws when
+   * another runner has taken one since nobody was seen to use it.
+   */
   take({ devices }: Pick<Domain, 'devices'>): void {
     const { holder, clock, log } = this.#options;
     for (const image of writable(devices?.disks ?? []).flatMap(({ source }) => source?.file ?? [])) {
@@ -64,10 +95,14 @@ export class DiskLeases {
       if ((!isClaimPath(image) && !isPlugged) || this.#leases.has(image)) continue;
       try {
         const before = readLease(image);
-        const lease = takeLease(image, holder, rfc3339(clock.now()), { inPlace: isPlugged });
+        const lease = takeLease(image, holder, rfc3339(clock.now()), {
+          inPlace: isPlugged,
+          after: this.#before.get(image),
+        });
         this.#leases.set(image, lease);
         log.info({ image, epoch: lease.epoch, before: before?.holder.vmi }, 'disk is ours');
       } catch (error) {
+        if (error instanceof LeaseTakenError) throw notOurs(image, error);
         if (!mayNotWrite(error)) throw error;
         // Such a claim worked before there were leases. QEMU's lock keeps out whoever has the image open.
         log.warn({ image, error: messageOf(error) }, 'no lease beside the disk: only its lock protects it');
@@ -127,16 +162,25 @@ export class DiskLeases {
   takeOver(domain: Domain): void {
     try {
       this.take(domain);
-      this.claimDevices(domain.devices?.disks ?? []);
+      this.#openDevices(domain.devices?.disks ?? []);
     } catch (error) {
       this.#options.log.warn({ error: messageOf(error) }, 'a disk could not be marked as ours');
     }
   }
 }
 
-/** The directory of the image belongs to somebody else, or nothing can be written there at all. */
+function notOurs(image: string, error: LeaseTakenError): LauncherError {
+  const { vmi, pod } = error.lease?.holder ?? { vmi: 'another virtual machine', pod: 'unknown' };
+  return new LauncherError(
+    `the guest must not start: ${vmi} (Pod ${pod}) has taken its disk ${image} while it was being started; two writers would destroy it`,
+    { cause: error },
+  );
+}
+
+/** The directory of the image belongs to somebody else, nothing can be written there at all, or files have one name. */
 function mayNotWrite(error: unknown): boolean {
-  return ['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '');
+  const codes = ['EACCES', 'EPERM', 'EROFS', 'EOPNOTSUPP', 'ENOTSUP', 'ENOSYS'];
+  return codes.includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
 function writable(disks: readonly DomainDisk[]): readonly DomainDisk[] {

@@ -35,16 +35,19 @@ export async function startDomain(
   if (context.life.terminating)
     throw new LauncherError('the virtual machine was not started because its Pod is being terminated');
   const { connection } = context.session;
-  const takeLeases = async (live: Domain): Promise<void> => {
-    await alone;
+  const take = async (live: Domain): Promise<void> => {
+    const proof = await alone;
+    if (proof !== undefined) context.leases.follow(proof.image, proof.epoch);
     context.leases.take(live);
-    await context.guestLease.keep(options.lease, await context.qemuPid());
+  };
+  const takeLeases = async (live: Domain): Promise<void> => {
+    await take(live);
+    await context.guestLease.keep(options.lease, await context.qemuPid(), await alone);
   };
   context.life.builtAs = domain;
   await using state = await findState(context, vmi, domain, options);
   if (state !== undefined) {
-    await alone;
-    await context.observer.hold(() => wake(context, connection, state, vmi, takeLeases));
+    await context.observer.hold(() => wake(context, connection, state, vmi, { take, takeLeases }));
     return;
   }
   await context.observer.hold(async () => {
@@ -73,12 +76,12 @@ async function wake(
   connection: LibvirtConnection,
   state: LoadableState,
   vmi: VirtualMachineInstance,
-  takeLeases: (live: Domain) => Promise<void>,
+  { take, takeLeases }: Record<'take' | 'takeLeases', (live: Domain) => Promise<void>>,
 ): Promise<void> {
   context.leases.claimDevices(withRawDisks(domainFromXml(state.meta.xml)).devices?.disks ?? []);
   const domain = await loadState(context, connection, state);
   try {
-    context.leases.take(withRawDisks(domainFromXml(await connection.getXml(domain))));
+    await take(withRawDisks(domainFromXml(await connection.getXml(domain))));
     await takeState(context, state);
   } catch (error) {
     await connection.destroy(domain);

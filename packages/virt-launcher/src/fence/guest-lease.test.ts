@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { FakeClock } from '@podvisor/base';
 import type { Lease, LeaseRenewal } from '@podvisor/storage';
-import type { SwitchTarget } from '@podvisor/sys';
 import { GuestLease } from './guest-lease.ts';
 
 /** QEMU is stopped 12 s after the last renewal was begun, and killed 10 s later. */
@@ -14,19 +13,22 @@ let clock: FakeClock;
 let written: LeaseRenewal[];
 let signals: string[];
 let fenced: string[];
-let armed: SwitchTarget | undefined;
+let armed: { readonly pid: number; readonly stopInMs: number; readonly killAfterMs: number } | undefined;
 let epoch: Lease | undefined;
 let storage: 'works' | 'hangs' | 'fails';
 let moving: boolean;
+let goOn: () => void;
+/** The epoch that this launcher has taken. */
+let taken: number | undefined;
 let lease: GuestLease;
 
 beforeEach(() => {
   clock = new FakeClock(1_000_000);
   [written, signals, fenced] = [[], [], []];
   [armed, storage, moving] = [undefined, 'works', false];
-  epoch = { epoch: 4, holder, takenAt: '' };
+  [epoch, taken] = [{ epoch: 4, holder, takenAt: '' }, 4];
   const answer = async <T>(value: () => T): Promise<T> => {
-    if (storage === 'hangs') await new Promise(() => undefined);
+    if (storage === 'hangs') await new Promise<void>((resolve) => (goOn = resolve));
     if (storage === 'fails') throw new Error('EIO');
     return value();
   };
@@ -38,8 +40,15 @@ beforeEach(() => {
       lease: () => answer(() => epoch),
     },
     imageOf: (volume) => `/claims/${volume}/disk.img`,
-    deadMansSwitch: { arm: (target) => void (armed = target), disarm: () => void (armed = undefined) },
-    signalQemu: (_, signal) => void signals.push(signal),
+    epochOf: () => taken,
+    deadMansSwitch: {
+      arm: ({ pid, stopAtMs, killAfterMs, mayBeStopped = false }) => {
+        armed = { pid, stopInMs: stopAtMs - clock.now(), killAfterMs };
+        if (mayBeStopped) signals.push('SIGCONT');
+      },
+      disarm: () => void (armed = undefined),
+    },
+    killQemu: () => void signals.push('SIGKILL'),
     isMoving: () => moving,
     onChange: () => undefined,
     onFenced: (why) => void fenced.push(why),
@@ -149,7 +158,7 @@ test('at its end it is given back, unless somebody else has it', async () => {
   assert.equal(written.length, 2, 'nothing more is written');
 
   await lease.keep(options, 78);
-  epoch = { epoch: 6, holder, takenAt: '' };
+  epoch = { epoch: 6, holder: { ...holder, pod: 'q' }, takenAt: '' };
   await lease.end({ hasMoved: false });
   assert.equal(written.at(-1)?.released, undefined);
 });
@@ -166,12 +175,12 @@ test('a start elsewhere looks first, and does not believe who said that the othe
       count: ++count,
       ...more,
     });
+  epoch = { epoch: 3, holder: { ...holder, pod: 'old' }, takenAt: '' };
   const started = (): Promise<string> =>
     lease.proveAlone(options, new AbortController().signal).then(
       () => 'starts',
       (error: Error) => error.message,
     );
-  assert.equal(await started(), 'starts', 'never anybody there');
   write({ released: true });
   assert.equal(await started(), 'starts', 'given back');
   write({ holder: { ...other, node: 'n1' } });
@@ -188,6 +197,68 @@ test('a start elsewhere looks first, and does not believe who said that the othe
   write();
   await pass(1_000);
   assert.match(await alive, /must not start: its runner on node n2 \(Pod old\) still renews its lease/);
+});
+
+test('where there never was anybody, a start does not wait', async () => {
+  const proof = await lease.proveAlone(options, new AbortController().signal);
+  assert.deepEqual(proof, { image: '/claims/root/disk.img', epoch: 4, bytes: '' });
+});
+
+test('a start that another came before ends QEMU, and says who', async () => {
+  const proof = { image: '/claims/root/disk.img', epoch: 3, bytes: '' };
+  written.push({ epoch: 5, holder: { ...holder, pod: 'q', node: 'n2' }, leaseMs: 1, silenceMs: 1, count: 1 });
+  await assert.rejects(lease.keep(options, 77, proof), /must not run: shop\/vm \(Pod q\) came first/);
+  assert.deepEqual([signals, armed, written.length], [['SIGKILL'], undefined, 1]);
+
+  written.length = 0;
+  epoch = { epoch: 4, holder: { ...holder, pod: 'q' }, takenAt: '' };
+  await assert.rejects(lease.keep(options, 78, proof), /Pod q\) came first/, 'the same epoch, another Pod');
+  epoch = { epoch: 4, holder, takenAt: '' };
+  written.length = 0;
+  await lease.keep(options, 79, proof);
+  assert.deepEqual([armed?.pid, lease.state], [79, { volume: 'root' }]);
+});
+
+test('a start that stood still for longer than its lease does not run', async () => {
+  storage = 'hangs';
+  const kept = lease.keep(options, 77);
+  const failed = assert.rejects(kept, /another runner may have come first/);
+  clock.advance(13_000);
+  storage = 'works';
+  goOn();
+  await failed;
+  assert.deepEqual([signals, armed], [['SIGKILL'], undefined]);
+});
+
+test('one that came while this launcher tried to start has its whole time', async () => {
+  const started = (): Promise<unknown> => lease.proveAlone(options, new AbortController().signal);
+  const write = (pod: string): void =>
+    void written.push({
+      epoch: 3,
+      holder: { ...holder, pod, node: 'n2' },
+      leaseMs: 16_000,
+      silenceMs: 20_000,
+      count: 1,
+    });
+  write('proven gone');
+  const first = started();
+  await settled();
+  await pass(5_000);
+  await first;
+  write('came first');
+  let isOver = false;
+  const second = started().then(() => (isOver = true));
+  await settled();
+  await pass(15_000);
+  assert.equal(isOver, false);
+  await pass(1_000);
+  await second;
+});
+
+test('a lease that was not taken is not kept', async () => {
+  taken = undefined;
+  await lease.keep(options, 77);
+  assert.deepEqual([lease.state, armed, written], [undefined, undefined, []]);
 });
 
 test('a storage that takes no such file leaves the guest without a lease', async () => {

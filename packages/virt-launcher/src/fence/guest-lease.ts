@@ -29,9 +29,10 @@ export interface GuestLeaseDependencies {
   readonly storage: LeaseStorage;
   /** Path of the image of a volume. */
   readonly imageOf: (volume: string) => string;
+  /** The epoch in which this launcher has taken an image; undefined: it could not. */
+  readonly epochOf: (image: string) => number | undefined;
   readonly deadMansSwitch: { arm(target: SwitchTarget): void; disarm(): void };
-  /** Lets QEMU go on that the switch has stopped, or ends it. */
-  readonly signalQemu: (pid: number, signal: 'SIGCONT' | 'SIGKILL') => void;
+  readonly killQemu: (pid: number) => void;
   /** The guest is being moved: its own target may have its disks. */
   readonly isMoving: () => boolean;
   /** How the lease stands has changed. */
@@ -44,7 +45,16 @@ export interface GuestLeaseDependencies {
   readonly log: Log;
 }
 
-/** A sleep never ends early; the clock that it was reckoned by is read a little before. */
+/** What was on the storage when it was seen that no runner on another node shows life. */
+export interface AloneProof {
+  readonly image: string;
+  /** The epoch of the run before; 0: there was none. */
+  readonly epoch: number;
+  /** The last sign of life, as it was. */
+  readonly bytes: string;
+}
+
+/** The switch may strike a little before this process counts its time as over. */
 const SWITCH_JITTER_MS = 100;
 
 interface Kept {
@@ -65,6 +75,8 @@ export class GuestLease {
   readonly #dependencies: GuestLeaseDependencies;
   #kept: Kept | undefined;
   #ended: Promise<void> = Promise.resolve();
+  /** Pod of the runner that was on the storage when this launcher looked first: the one that was proven gone. */
+  #before: string | undefined;
 
   constructor(dependencies: GuestLeaseDependencies) {
     this.#dependencies = dependencies;
@@ -79,23 +91,35 @@ export class GuestLease {
 
   /**
    * Before the guest runs: throws when a runner on another node shows life. It has been proven gone, or a person has
-   * said so; this costs a moment and saves the disk when that was wrong. Here, QEMU's own lock on the image tells.
+   * said so; this costs a moment and saves the disk when that was wrong. One that came later, while this launcher
+   * tried to start, was never proven gone: its whole time must pass. Here, QEMU's own lock on the image tells.
    */
-  async proveAlone(options: GuestLeaseOptions | undefined, signal: AbortSignal): Promise<void> {
-    if (options === undefined) return;
+  async proveAlone(
+    options: GuestLeaseOptions | undefined,
+    signal: AbortSignal,
+  ): Promise<AloneProof | undefined> {
+    if (options === undefined) return undefined;
     const { storage, holder, imageOf, clock, log } = this.#dependencies;
     const image = imageOf(options.volume);
+    // Before the first look: who takes the disk from here on has a higher one.
+    const epoch = (await storage.lease(image))?.epoch ?? 0;
     const first = await storage.read(image);
     const { renewal } = first;
-    if (renewal === undefined || renewal.released === true || renewal.holder.pod === holder.pod) return;
-    if (renewal.holder.node === options.nodeName) return;
+    const proof = { image, epoch, bytes: first.bytes };
+    this.#before ??= renewal?.holder.pod ?? '';
+    if (renewal === undefined || renewal.holder.pod === holder.pod) return proof;
+    // Of an older run it says nothing about the one that has the disk.
+    if (renewal.released === true && renewal.epoch === epoch) return proof;
+    if (renewal.holder.node === options.nodeName) return proof;
     log.info({ image, before: renewal.holder }, 'looking whether the runner before us is gone');
     await new Promise<void>((resolve) => {
-      clock.after(renewEveryMs(renewal.leaseMs) * 1.25, resolve);
+      const isProven = renewal.holder.pod === this.#before;
+      clock.after(isProven ? renewEveryMs(renewal.leaseMs) * 1.25 : renewal.leaseMs, resolve);
       signal.addEventListener('abort', () => resolve(), { once: true });
     });
     const second = await storage.read(image);
-    if (second.bytes === first.bytes || second.renewal?.released === true) return;
+    if (second.bytes === first.bytes || second.renewal?.released === true)
+      return { ...proof, bytes: second.bytes };
     throw new LauncherError(
       `the guest must not start: its runner on node ${renewal.holder.node} (Pod ${renewal.holder.pod}) still renews its lease on volume ${options.volume}; two writers would destroy the disk. Whoever said that node ${renewal.holder.node} is off was wrong: stop the guest there first`,
     );
@@ -103,20 +127,29 @@ export class GuestLease {
 
   /**
    * QEMU has the disks, and the lease beside them was taken. Resolves when others can see this runner and the switch
-   * is armed; a storage that takes no such file (rights) leaves the guest without a lease, and that is told.
+   * is armed; a storage that takes no such file (rights) leaves the guest without a lease, and that is told. Throws,
+   * and ends QEMU, when another runner came first. A guest that was moved here has no proof: it never stopped running.
+   *
+   * Of two that start at once, each has first written what the other then looks for (its epoch, its sign of life), so
+   * at least one sees the other, however long either stands still in between.
    */
-  async keep(options: GuestLeaseOptions | undefined, pid: number | undefined): Promise<void> {
+  async keep(
+    options: GuestLeaseOptions | undefined,
+    pid: number | undefined,
+    proof?: AloneProof,
+  ): Promise<void> {
     if (options === undefined || pid === undefined || this.#kept !== undefined) return;
-    const { storage, imageOf, monotonicMs, log, onChange } = this.#dependencies;
+    const { storage, imageOf, epochOf, monotonicMs, log, onChange } = this.#dependencies;
     const image = imageOf(options.volume);
+    const epoch = epochOf(image);
     const begunMs = monotonicMs();
     try {
-      const lease = await storage.lease(image);
+      if (epoch === undefined) throw new Error('the lease beside the disk was not taken');
       const kept: Kept = {
         options,
         image,
         pid,
-        epoch: lease?.epoch ?? 0,
+        epoch,
         count: 0,
         coverage: newCoverage(begunMs, options.leaseMs),
         overdue: undefined,
@@ -125,9 +158,16 @@ export class GuestLease {
         cancelTimer: () => undefined,
         cancelOverdue: () => undefined,
       };
+      const shown = proof === undefined ? undefined : await storage.read(image);
+      if (shown !== undefined && shown.bytes !== proof?.bytes) this.#notAlone(kept, shown.renewal?.holder);
       await storage.write(image, this.#record(kept));
+      const lease = await storage.lease(image);
+      if (!this.#isOurs(kept, lease)) this.#notAlone(kept, lease?.holder);
+      // It stood still for so long on the way here that others may have seen its end.
+      if (!isCovered(kept.coverage, monotonicMs())) this.#notAlone(kept, undefined);
       this.#kept = kept;
     } catch (error) {
+      if (error instanceof LauncherError) throw error;
       log.warn(
         { image, error: messageOf(error) },
         'no lease can be kept on the storage: a lost node is not noticed by it',
@@ -137,6 +177,26 @@ export class GuestLease {
     this.#arm();
     this.#schedule();
     onChange();
+  }
+
+  /** No lease at all: somebody tidied up, and nobody else has been here. */
+  #isOurs({ epoch }: Kept, lease: Lease | undefined): boolean {
+    if (lease === undefined) return true;
+    const { uid, pod } = this.#dependencies.holder;
+    return (
+      lease.epoch < epoch || (lease.epoch === epoch && lease.holder.uid === uid && lease.holder.pod === pod)
+    );
+  }
+
+  #notAlone(kept: Kept, other: LeaseHolder | undefined): never {
+    const why =
+      other === undefined
+        ? 'another runner may have come first'
+        : `${other.vmi} (Pod ${other.pod}) came first`;
+    this.#fence(kept, why);
+    throw new LauncherError(
+      `the guest must not run: ${why} on volume ${kept.options.volume}; two writers would destroy the disk`,
+    );
   }
 
   /** virt-handler's Lease in the API was renewed: the node is not given up. */
@@ -171,7 +231,7 @@ export class GuestLease {
     if (hasMoved) return;
     try {
       const lease = await storage.lease(kept.image);
-      if (lease !== undefined && lease.epoch !== kept.epoch) return;
+      if (!this.#isOurs(kept, lease)) return;
       await storage.write(kept.image, { ...this.#record(kept), released: true });
     } catch (error) {
       log.warn(
@@ -210,7 +270,7 @@ export class GuestLease {
     const begunMs = monotonicMs();
     try {
       const lease = await storage.lease(kept.image);
-      if (lease !== undefined && lease.epoch > kept.epoch) {
+      if (lease !== undefined && !this.#isOurs(kept, lease)) {
         this.#taken(kept, lease.holder);
         return;
       }
@@ -240,25 +300,24 @@ export class GuestLease {
   #cover(kept: Kept, coverage: Coverage): void {
     if (kept.isFenced || coverage === kept.coverage) return;
     const { untilMs } = kept.coverage;
-    const { monotonicMs, signalQemu } = this.#dependencies;
     kept.coverage = coverage;
-    this.#arm();
-    // The old switch may have stopped QEMU before it was let go of. One that somebody else stopped stays so.
-    if (monotonicMs() > untilMs - SWITCH_JITTER_MS) signalQemu(kept.pid, 'SIGCONT');
+    this.#arm(untilMs);
   }
 
-  #arm(): void {
+  /** `beforeMs`: until when it was armed before. */
+  #arm(beforeMs = Number.POSITIVE_INFINITY): void {
     const kept = this.#kept;
     if (kept === undefined) return;
     const { deadMansSwitch, clock, monotonicMs } = this.#dependencies;
     const { leaseMs, silenceMs } = kept.options;
-    const stopInMs = kept.coverage.untilMs - monotonicMs();
+    const stopAtMs = kept.coverage.untilMs;
+    const mayBeStopped = monotonicMs() > beforeMs - SWITCH_JITTER_MS;
     // Time enough for one more word of virt-handler, to a guest whose whole Pod stood still.
     const killAfterMs = (leaseMs + silenceMs) / 4 + 1_000;
-    deadMansSwitch.arm({ pid: kept.pid, stopInMs, killAfterMs });
+    deadMansSwitch.arm({ pid: kept.pid, stopAtMs, killAfterMs, mayBeStopped });
     kept.cancelOverdue();
     // The switch strikes by itself. This tells why, when there is somebody to tell.
-    kept.cancelOverdue = clock.after(stopInMs + killAfterMs, () => {
+    kept.cancelOverdue = clock.after(stopAtMs - monotonicMs() + killAfterMs, () => {
       if (this.#kept === kept && !isCovered(kept.coverage, monotonicMs()))
         this.#fence(
           kept,
@@ -270,10 +329,10 @@ export class GuestLease {
   #fence(kept: Kept, why: string): void {
     if (kept.isFenced) return;
     kept.isFenced = true;
-    const { signalQemu, onFenced, log } = this.#dependencies;
+    const { killQemu, onFenced, log } = this.#dependencies;
     log.error({ why, image: kept.image }, 'the guest is ended: it may not write any more');
     onFenced(why);
-    signalQemu(kept.pid, 'SIGKILL');
+    killQemu(kept.pid);
   }
 
   #setOverdue(kept: Kept, why: string | undefined): void {

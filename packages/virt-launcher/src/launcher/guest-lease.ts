@@ -11,10 +11,11 @@ export function launcherGuestLease(parts: LauncherParts): GuestLease {
     holder: leaseHolder(flags),
     storage: { write: writeRenewal, read: readRenewal, lease: findLease },
     imageOf: (volume) => flags.paths.claimImage(volume),
+    epochOf: (image) => parts.leases.epochOf(image),
     deadMansSwitch: new DeadMansSwitch(),
-    signalQemu: (pid, signal) => {
+    killQemu: (pid) => {
       try {
-        process.kill(pid, signal);
+        process.kill(pid, 'SIGKILL');
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // QEMU has ended
       }

@@ -1,0 +1,260 @@
+/**
+ * A model of everything that may start a guest twice: two virt-controllers, each with a watcher of its own, two
+ * launchers for every run, a storage that carries no locks, and any of them standing still for any time at any step.
+ * Leases, watching and taking are the real ones; only the switch that ends QEMU keeps its time. Never may two QEMUs
+ * write at once. What the protocol needs for that is left out in turn, and the model must find it out.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { memoryLeaseFiles, takeSteps } from '@podvisor/storage';
+import type { LeaseRenewal, RenewalReading } from '@podvisor/storage';
+import { GuestLease } from './guest-lease.ts';
+import { type LeaseWatch, observeLease } from './observe-lease.ts';
+
+const LEASE_MS = 4_000;
+const IMAGE = '/claims/root/disk.img';
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined } as never;
+
+type Flaw = 'none' | 'does not look after taking' | 'no switch';
+
+/** Whoever may stand still: its steps wait for their turn, and its timers for its being awake. */
+class Party {
+  readonly steps: (() => void)[] = [];
+  timers: { readonly atMs: number; readonly fn: () => void }[] = [];
+  sleepsUntilMs = 0;
+
+  /** Resolves with what `work` answers when it is this party's turn; the answer comes at a later turn. */
+  async turn<T>(work: () => T): Promise<T> {
+    await new Promise<void>((resolve) => this.steps.push(resolve));
+    const value = work();
+    await new Promise<void>((resolve) => this.steps.push(resolve));
+    return value;
+  }
+}
+
+interface Qemu {
+  readonly pod: string;
+  resumed: boolean;
+  stopped: boolean;
+  killed: boolean;
+  stopAtMs: number;
+  killAtMs: number;
+}
+
+class World {
+  nowMs = 0;
+  readonly parties: Party[] = [];
+  readonly qemus: Qemu[] = [];
+  readonly #files = memoryLeaseFiles();
+  readonly #random: () => number;
+  readonly #flaw: Flaw;
+  #record: RenewalReading = { bytes: '' };
+  /** The VMI that the API server has, and its launchers. */
+  #vmi = { uid: 'run-0', pods: ['run-0-a'] };
+  #runs = 0;
+
+  constructor(seed: number, flaw: Flaw) {
+    this.#random = generator(seed);
+    this.#flaw = flaw;
+    this.#launch('run-0', 'run-0-a');
+    this.#control();
+    this.#control();
+  }
+
+  get writers(): readonly string[] {
+    return this.qemus.filter((q) => q.resumed && !q.stopped && !q.killed).map(({ pod }) => pod);
+  }
+
+  /** One thing happens: somebody's step, time, or somebody stands still. */
+  async happen(): Promise<void> {
+    const what = this.#random();
+    const awake = this.parties.filter(({ sleepsUntilMs }) => sleepsUntilMs <= this.nowMs);
+    const party = this.#pick(awake.filter(({ steps }) => steps.length > 0));
+    if (what < 0.02 && party !== undefined) party.sleepsUntilMs = this.nowMs + this.#random() * LEASE_MS * 3;
+    else if (what < 0.7 && party !== undefined)
+      party.steps.splice(Math.floor(this.#random() * party.steps.length), 1)[0]?.();
+    else this.#pass(this.#random() * (LEASE_MS / 10));
+    // What follows from it at once. If something is left over, it follows a little later, as it may.
+    for (let hops = 0; hops < 12; hops += 1) await undefined;
+  }
+
+  #pick<T>(values: readonly T[]): T | undefined {
+    return values[Math.floor(this.#random() * values.length)];
+  }
+
+  /** Switches strike at their time. Timers of those who sleep wait. */
+  #pass(ms: number): void {
+    this.nowMs += ms;
+    for (const qemu of this.qemus) {
+      if (this.nowMs >= qemu.stopAtMs) qemu.stopped = true;
+      if (this.nowMs >= qemu.killAtMs) qemu.killed = true;
+    }
+    for (const party of this.parties.filter(({ sleepsUntilMs }) => sleepsUntilMs <= this.nowMs)) {
+      const due = party.timers.filter(({ atMs }) => atMs <= this.nowMs);
+      party.timers = party.timers.filter(({ atMs }) => atMs > this.nowMs);
+      for (const { fn } of due) fn();
+    }
+  }
+
+  #party(): Party {
+    const party = new Party();
+    this.parties.push(party);
+    return party;
+  }
+
+  #clockOf(party: Party): { after(ms: number, fn: () => void): () => void } {
+    return {
+      after: (ms, fn) => {
+        const timer = { atMs: this.nowMs + ms, fn };
+        party.timers.push(timer);
+        return () => void (party.timers = party.timers.filter((other) => other !== timer));
+      },
+    };
+  }
+
+  /** A launcher on a node of its own, which tries a few times. */
+  #launch(uid: string, pod: string): void {
+    const party = this.#party();
+    const holder = { vmi: 'shop/vm', uid, pod };
+    const qemu: Qemu = {
+      pod,
+      resumed: false,
+      stopped: false,
+      killed: false,
+      stopAtMs: Number.POSITIVE_INFINITY,
+      killAtMs: Number.POSITIVE_INFINITY,
+    };
+    let epoch: number | undefined;
+    const guestLease = new GuestLease({
+      holder,
+      storage: {
+        write: (_, renewal) => party.turn(() => this.#write(renewal)),
+        read: () => party.turn(() => this.#record),
+        lease: () => party.turn(() => this.#files.lease(IMAGE)),
+      },
+      imageOf: () => IMAGE,
+      epochOf: () => epoch,
+      deadMansSwitch: {
+        arm: ({ stopAtMs, killAfterMs, mayBeStopped }) => {
+          if (this.#flaw === 'no switch') return;
+          [qemu.stopAtMs, qemu.killAtMs] = [stopAtMs, stopAtMs + killAfterMs];
+          if (mayBeStopped === true && this.nowMs < stopAtMs) qemu.stopped = false;
+          if (this.nowMs >= stopAtMs) qemu.stopped = true;
+        },
+        disarm: () => void ([qemu.stopAtMs, qemu.killAtMs] = [Infinity, Infinity]),
+      },
+      killQemu: () => void (qemu.killed = true),
+      isMoving: () => false,
+      onChange: () => undefined,
+      onFenced: () => undefined,
+      monotonicMs: () => this.nowMs,
+      clock: this.#clockOf(party),
+      log: silent,
+    });
+    const options = { volume: 'root', nodeName: `node-of-${pod}`, leaseMs: LEASE_MS, silenceMs: LEASE_MS };
+    const attempt = async (): Promise<void> => {
+      const proof = await guestLease.proveAlone(options, new AbortController().signal);
+      if (epoch === undefined) {
+        const token = `${pod} ${this.nowMs} ${this.#random()}`;
+        const steps = takeSteps(this.#files, IMAGE, { holder, takenAt: '', token, after: proof?.epoch });
+        let step = steps.next();
+        for (; step.done !== true; step = steps.next()) await party.turn(() => undefined);
+        epoch = step.value.epoch;
+      }
+      await party.turn(() => undefined);
+      this.qemus.push(qemu);
+      await guestLease.keep(options, 1, this.#flaw === 'does not look after taking' ? undefined : proof);
+      await party.turn(() => void (qemu.resumed = true));
+    };
+    const run = async (): Promise<void> => {
+      for (let tries = 0; tries < 3 && !qemu.killed; tries += 1) {
+        try {
+          return await attempt();
+        } catch {
+          await party.turn(() => undefined); // refused: virt-handler asks again
+        }
+      }
+    };
+    void run();
+  }
+
+  /** A virt-controller: watches the lease of each run that it hears of, and starts the next one when it is over. */
+  #control(): void {
+    const party = this.#party();
+    const run = async (): Promise<void> => {
+      for (;;) {
+        const { uid, pods } = await party.turn(() => this.#vmi);
+        // Of two launchers one has the lease; the watcher of the other looks in vain, and again.
+        const pod = this.#pick(pods) ?? '';
+        if ((await this.#watch(uid, pod)) !== 'over') continue;
+        // The VMI is changed only if it still is what was judged; its launchers may be made twice.
+        await party.turn(() => {
+          if (this.#vmi.uid !== uid || this.#runs >= 4) return;
+          this.#runs += 1;
+          const next = `run-${this.#runs}`;
+          this.#vmi = { uid: next, pods: [`${next}-a`, `${next}-b`] };
+          for (const pod of this.#vmi.pods) this.#launch(next, pod);
+        });
+      }
+    };
+    void run();
+  }
+
+  /** A watcher on another node, which may stand still as well. */
+  async #watch(uid: string, pod: string): Promise<'over' | 'foreign'> {
+    const party = this.#party();
+    let watch: LeaseWatch = { runner: { uid, pod } };
+    for (;;) {
+      const step = await party.turn(() => observeLease(watch, this.#record, this.nowMs));
+      if (step.kind !== 'watch') this.parties.splice(this.parties.indexOf(party), 1);
+      if (step.kind === 'silent') return 'over';
+      if (step.kind === 'end') return step.report.verdict === 'released' ? 'over' : 'foreign';
+      watch = step.watch;
+    }
+  }
+
+  #write(renewal: LeaseRenewal): void {
+    this.#record = { bytes: JSON.stringify(renewal), renewal };
+  }
+}
+
+/** Answers after how many steps two wrote at once, and how many ran in all. */
+async function play(seed: number, steps: number, flaw: Flaw): Promise<{ overlap?: string; ran: number }> {
+  const world = new World(seed, flaw);
+  for (let step = 0; step < steps; step += 1) {
+    await world.happen();
+    const { writers } = world;
+    if (writers.length > 1) return { overlap: `seed ${seed}, step ${step}: ${writers.join(', ')}`, ran: 0 };
+  }
+  return { ran: world.qemus.filter(({ resumed }) => resumed).length };
+}
+
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** More by hand: PODVISOR_MODEL_WORLDS=100000. */
+const WORLDS = Number(process.env['PODVISOR_MODEL_WORLDS'] ?? 100);
+
+test('whoever stands still, and wherever: never two', async () => {
+  let ran = 0;
+  for (let seed = 1; seed <= WORLDS; seed += 1) {
+    const result = await play(seed, 1_500, 'none');
+    assert.equal(result.overlap, undefined);
+    ran += result.ran;
+  }
+  assert.ok(ran > WORLDS * 2, `guests do start elsewhere: ${ran} runs in ${WORLDS} worlds`);
+});
+
+for (const flaw of ['does not look after taking', 'no switch'] as const)
+  test(`the model finds a flaw: ${flaw}`, async () => {
+    for (let seed = 1; seed <= 2_000; seed += 1)
+      if ((await play(seed, 1_500, flaw)).overlap !== undefined) return;
+    assert.fail('nothing was found');
+  });
