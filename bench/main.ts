@@ -47,6 +47,10 @@ const BENCHES: Readonly<
     summary: 'a hibernated guest that goes on, beside one that boots [--runs N]',
     run: async (args) => (await import('./hibernation.ts')).benchHibernation(args),
   },
+  'node-loss': {
+    summary: 'power of a node lost → its VM Running elsewhere, default and shortest times [--runs N]',
+    run: async (args) => (await import('./node-loss.ts')).benchNodeLoss(args),
+  },
   import: {
     summary: 'import over http beside qemu-img convert, and a snapshot beside cp [--runs N]',
     run: async (args) => (await import('./import.ts')).benchImport(args),

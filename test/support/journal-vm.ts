@@ -16,6 +16,8 @@ export interface JournalVmOptions {
   readonly runStrategy?: string;
   /** Claim of the journal, which may move to others; absent: a disk that lives and dies with the Pod. */
   readonly claim?: string;
+  /** Where it runs, if that is possible. */
+  readonly preferredNode?: string;
 }
 
 export function journalVm({
@@ -24,6 +26,7 @@ export function journalVm({
   memoryLoadMiB = 0,
   runStrategy = 'Always',
   claim,
+  preferredNode,
 }: JournalVmOptions): VirtualMachine {
   const script = [
     '#!/bin/sh',
@@ -76,6 +79,7 @@ export function journalVm({
             },
           },
           networks: [{ name: 'default', pod: {} }],
+          ...(preferredNode === undefined ? {} : { affinity: preferring(preferredNode) }),
           terminationGracePeriodSeconds: 0,
           volumes: [
             { name: 'root', containerDisk: { image: 'podvisor.local/hello:1' } },
@@ -88,4 +92,11 @@ export function journalVm({
       },
     },
   };
+}
+
+function preferring(nodeName: string): object {
+  const preference = {
+    matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: [nodeName] }],
+  };
+  return { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 100, preference }] } };
 }

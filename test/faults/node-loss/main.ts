@@ -6,10 +6,9 @@
  */
 import assert from 'node:assert/strict';
 import { parseArgs } from 'node:util';
-import { nodeLossBounds, type VirtualMachineInstance } from '@podvisor/api';
+import { nodeLossBounds } from '@podvisor/api';
 import { eventually } from '../../support/eventually.ts';
-import { podProcesses } from '../../support/pod-processes.ts';
-import { LossWorld } from './world.ts';
+import { LossWorld, stopLauncher, type Survivor } from './world.ts';
 
 const { values } = parseArgs({
   options: {
@@ -29,15 +28,17 @@ type Kind = (typeof KINDS)[number];
 const EXTRAS = ['nothing', 'nothing', 'kill virt-controller', 'stop the launcher'] as const;
 
 await using world = await LossWorld.create(config);
+const [survivor] = await world.start('survivor');
+assert.ok(survivor !== undefined);
 const restartsMs: number[] = [];
 console.log(`seed ${values.seed}, ${JSON.stringify(config)}`);
 for (let round = 1; round <= Number(values.times); round += 1) {
   const kind = KINDS[Math.floor(random() * KINDS.length)] ?? 'power';
   const extra = EXTRAS[Math.floor(random() * EXTRAS.length)] ?? 'nothing';
   const waitMs = random() * longestMs;
-  const figure = await lose(kind, extra, waitMs);
+  const figure = await lose(survivor, kind, extra, waitMs);
   console.log(`${round}: ${kind}, ${extra}, ${Math.round(waitMs / 100) / 10} s: ${figure}`);
-  const problems = world.judge();
+  const problems: readonly string[] = survivor.judge();
   assert.deepEqual(problems, [], problems.join('\n'));
 }
 const sorted = restartsMs.toSorted((a, b) => a - b);
@@ -48,8 +49,13 @@ console.log(
 );
 
 /** One loss, and the end of it: the guest writes, wherever it is. */
-async function lose(kind: Kind, extra: (typeof EXTRAS)[number], waitMs: number): Promise<string> {
-  const before = await world.vmi();
+async function lose(
+  survivor: Survivor,
+  kind: Kind,
+  extra: (typeof EXTRAS)[number],
+  waitMs: number,
+): Promise<string> {
+  const before = await survivor.vmi();
   const node = before?.status?.nodeName ?? '';
   const lostAt = Date.now();
   if (kind === 'storage' || kind === 'both') await world.fault('cut', node, '--storage');
@@ -57,40 +63,22 @@ async function lose(kind: Kind, extra: (typeof EXTRAS)[number], waitMs: number):
   if (kind === 'power') await world.fault('kill', node);
   if (extra === 'kill virt-controller')
     process.kill(await world.instance.pidOf('virt-controller'), 'SIGKILL');
-  const stopped = extra === 'stop the launcher' ? stopLauncher(before) : [];
+  // It wakes later, when somebody else may have its disks.
+  const goOn = extra === 'stop the launcher' ? stopLauncher(before) : () => undefined;
   let figure = 'healed';
   if (kind === 'power') {
-    await world.restarted(before, RUNS_MS);
+    await survivor.restarted(before, RUNS_MS);
     const tookMs = Date.now() - lostAt;
     if (extra === 'nothing') restartsMs.push(tookMs);
     figure = `elsewhere after ${(tookMs / 1000).toFixed(1)} s`;
   } else await new Promise((resolve) => setTimeout(resolve, waitMs));
-  for (const pid of stopped) resume(pid);
+  goOn();
   await world.fault('heal', node);
   await eventually('one run of it', RUNS_MS, async () =>
-    (await world.vmi())?.status?.phase === 'Running' ? true : undefined,
+    (await survivor.vmi())?.status?.phase === 'Running' ? true : undefined,
   );
-  await world.writes(Date.now(), RUNS_MS);
+  await survivor.writes(Date.now(), RUNS_MS);
   return figure;
-}
-
-/** It wakes later, when somebody else may have its disks. */
-function stopLauncher(vmi: VirtualMachineInstance | undefined): readonly number[] {
-  const pids = Object.keys(vmi?.status?.activePods ?? {}).flatMap((pod) =>
-    podProcesses(pod)
-      .filter(({ command }) => command.includes('virt-launcher.mjs'))
-      .map(({ pid }) => pid),
-  );
-  for (const pid of pids) process.kill(pid, 'SIGSTOP');
-  return pids;
-}
-
-function resume(pid: number): void {
-  try {
-    process.kill(pid, 'SIGCONT');
-  } catch {
-    // It has ended with its Pod.
-  }
 }
 
 /** Numbers between 0 and 1 that a seed repeats (mulberry32). */

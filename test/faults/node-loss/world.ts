@@ -1,5 +1,5 @@
 /**
- * A cluster of two nodes with one VM whose journal is on shared storage, and what is asked about it when its node is
+ * A cluster of two nodes with VMs whose journals are on shared storage, and what is asked about them when their node is
  * lost: where it runs, what others see, and whether the journal holds every entry that was ever acknowledged.
  */
 import assert from 'node:assert/strict';
@@ -9,12 +9,11 @@ import type { VirtualMachineInstance, VMICondition } from '@podvisor/api';
 import { type KubeClient, resources } from '@podvisor/kube';
 import { readInstanceConfig } from '@podvisor/sys';
 import { eventually } from '../../support/eventually.ts';
-import { Instance, root } from '../../support/instance.ts';
+import { Instance } from '../../support/instance.ts';
 import { JournalReports } from '../../support/journal-reports.ts';
 import { ENTRY_BYTES, journalVm } from '../../support/journal-vm.ts';
 import { podProcesses } from '../../support/pod-processes.ts';
 
-const KEY = { namespace: 'default', name: 'survivor' };
 /** Software emulation on a busy machine. */
 const BOOT_MS = 180_000;
 
@@ -25,41 +24,22 @@ export interface Times {
 
 export class LossWorld implements AsyncDisposable {
   readonly instance: Instance;
-  readonly reports: JournalReports;
   readonly client: KubeClient;
-  readonly #disk: string;
+  readonly #survivors: Survivor[] = [];
 
-  private constructor(instance: Instance, reports: JournalReports, disk: string) {
+  private constructor(instance: Instance) {
     this.instance = instance;
-    this.reports = reports;
     this.client = instance.client;
-    this.#disk = disk;
   }
 
+  /** A home of two nodes. Without times: the defaults. */
   static async create(times?: Times): Promise<LossWorld> {
     const instance = await Instance.prepare();
     try {
-      const up = await instance.up('--nodes', '2', `${root}/examples/hello.yaml`);
+      const up = await instance.up('--nodes', '2');
       assert.equal(up.code, 0, up.stdout + up.stderr);
-      const { client } = instance;
-      await client.delete(resources.virtualMachines, { namespace: 'default', name: 'hello' });
-      if (times !== undefined) await configure(client, times);
-      const address = readInstanceConfig(instance.home).nodeNetwork?.address ?? '';
-      const reports = await JournalReports.listen(address);
-      await client.create(resources.persistentVolumeClaims, {
-        apiVersion: 'v1',
-        kind: 'PersistentVolumeClaim',
-        metadata: KEY,
-        spec: { accessModes: ['ReadWriteMany'], resources: { requests: { storage: '8Mi' } } },
-      });
-      const vm = journalVm({ ...KEY, reportTo: { address, port: reports.port }, claim: KEY.name });
-      await client.create(resources.virtualMachines, vm);
-      const volume = await eventually('the claim is bound', 60_000, async () => {
-        const claim = await client.get(resources.persistentVolumeClaims, KEY);
-        return claim.spec.volumeName;
-      });
-      const world = new LossWorld(instance, reports, join(instance.home, 'volumes', volume, 'disk.img'));
-      await world.writes(0, BOOT_MS);
+      const world = new LossWorld(instance);
+      if (times !== undefined) await world.configure(times);
       return world;
     } catch (error) {
       await instance.purge();
@@ -68,13 +48,72 @@ export class LossWorld implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.reports.close();
+    for (const survivor of this.#survivors) survivor.reports.close();
     await this.client.close();
     await this.instance.purge();
   }
 
+  /** Guests that are started from now on have these times. */
+  async configure(times: Times): Promise<void> {
+    const body = { spec: { configuration: { nodeLoss: times } } };
+    const key = { namespace: 'kubevirt', name: 'kubevirt' };
+    await this.client.patch(resources.kubeVirts, key, { type: 'merge', body });
+  }
+
+  /** VMs that write to their journals already. All begin on the first node, if it is there. */
+  async start(...names: readonly string[]): Promise<readonly Survivor[]> {
+    const survivors = await Promise.all(names.map((name) => Survivor.create(this.instance, name)));
+    this.#survivors.push(...survivors);
+    await Promise.all(survivors.map((survivor) => survivor.writes(0, BOOT_MS)));
+    return survivors;
+  }
+
+  async fault(...words: readonly string[]): Promise<void> {
+    const { code, stdout, stderr } = await this.instance.podvisor(['node', ...words]);
+    assert.equal(code, 0, stdout + stderr);
+  }
+}
+
+/** A VM with a journal on shared storage. */
+export class Survivor {
+  readonly reports: JournalReports;
+  readonly #client: KubeClient;
+  readonly #key: { readonly namespace: string; readonly name: string };
+  readonly #disk: string;
+
+  private constructor(client: KubeClient, name: string, reports: JournalReports, disk: string) {
+    this.#client = client;
+    this.#key = { namespace: 'default', name };
+    this.reports = reports;
+    this.#disk = disk;
+  }
+
+  static async create({ home, client }: Instance, name: string): Promise<Survivor> {
+    const key = { namespace: 'default', name };
+    const address = readInstanceConfig(home).nodeNetwork?.address ?? '';
+    const reports = await JournalReports.listen(address);
+    await client.create(resources.persistentVolumeClaims, {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: key,
+      spec: { accessModes: ['ReadWriteMany'], resources: { requests: { storage: '8Mi' } } },
+    });
+    const vm = journalVm({
+      name,
+      reportTo: { address, port: reports.port },
+      claim: name,
+      preferredNode: 'node-1',
+    });
+    await client.create(resources.virtualMachines, vm);
+    const volume = await eventually('the claim is bound', 60_000, async () => {
+      const claim = await client.get(resources.persistentVolumeClaims, key);
+      return claim.spec.volumeName;
+    });
+    return new Survivor(client, name, reports, join(home, 'volumes', volume, 'disk.img'));
+  }
+
   vmi(): Promise<VirtualMachineInstance | undefined> {
-    return this.client.find(resources.virtualMachineInstances, KEY);
+    return this.#client.find(resources.virtualMachineInstances, this.#key);
   }
 
   async node(): Promise<string> {
@@ -85,7 +124,7 @@ export class LossWorld implements AsyncDisposable {
     return (await this.vmi())?.status?.conditions?.find((condition) => condition.type === type);
   }
 
-  /** Waits for a condition with this status and reason. */
+  /** Waits for a condition with this reason. */
   async told(type: string, reason: string, limitMs: number): Promise<VMICondition> {
     return await eventually(`${type} says ${reason}`, limitMs, async () => {
       const found = await this.condition(type);
@@ -93,7 +132,7 @@ export class LossWorld implements AsyncDisposable {
     });
   }
 
-  /** Waits until another run of the VM is on another node; answers its UID. */
+  /** Waits until another run of the VM is on another node. */
   async restarted(before: VirtualMachineInstance | undefined, limitMs: number): Promise<void> {
     await eventually('it runs elsewhere', limitMs, async () => {
       const now = await this.vmi();
@@ -110,25 +149,13 @@ export class LossWorld implements AsyncDisposable {
     );
   }
 
-  async fault(...words: readonly string[]): Promise<void> {
-    const { code, stdout, stderr } = await this.instance.podvisor(['node', ...words]);
-    assert.equal(code, 0, stdout + stderr);
-  }
-
-  /** Process ids of QEMU in the Pods of a run, seen from the machine. */
-  async qemuOf(vmi: VirtualMachineInstance | undefined): Promise<readonly number[]> {
-    return Object.keys(vmi?.status?.activePods ?? {}).flatMap((pod) =>
-      podProcesses(pod)
-        .filter(({ command }) => command.includes('qemu-system'))
-        .map(({ pid }) => pid),
-    );
-  }
-
   /** Reasons of the events about the VM and its runs. */
   async events(): Promise<readonly string[]> {
-    const { items } = await this.client.list(resources.events, { namespace: KEY.namespace });
+    const { items } = await this.#client.list(resources.events, { namespace: this.#key.namespace });
     return items
-      .filter((event) => (event as { involvedObject?: { name?: string } }).involvedObject?.name === KEY.name)
+      .filter(
+        (event) => (event as { involvedObject?: { name?: string } }).involvedObject?.name === this.#key.name,
+      )
       .map((event) => (event as { reason?: string }).reason ?? '');
   }
 
@@ -171,9 +198,25 @@ export class LossWorld implements AsyncDisposable {
   }
 }
 
-/** Guests that are started from now on have these times. */
-async function configure(client: KubeClient, times: Times): Promise<void> {
-  const body = { spec: { configuration: { nodeLoss: times } } };
-  const key = { namespace: 'kubevirt', name: 'kubevirt' };
-  await client.patch(resources.kubeVirts, key, { type: 'merge', body });
+/** Process ids in the launcher Pods of a run whose command has this word, seen from the machine. */
+export function processesOf(vmi: VirtualMachineInstance | undefined, word: string): readonly number[] {
+  return Object.keys(vmi?.status?.activePods ?? {}).flatMap((pod) =>
+    podProcesses(pod)
+      .filter(({ command }) => command.includes(word))
+      .map(({ pid }) => pid),
+  );
+}
+
+/** Stops the launcher of a run, and neither its QEMU nor the switch that ends that; answers how to let it go on. */
+export function stopLauncher(vmi: VirtualMachineInstance | undefined): () => void {
+  const pids = processesOf(vmi, 'virt-launcher.mjs');
+  for (const pid of pids) process.kill(pid, 'SIGSTOP');
+  return () => {
+    for (const pid of pids)
+      try {
+        process.kill(pid, 'SIGCONT');
+      } catch {
+        // It has ended with its Pod.
+      }
+  };
 }

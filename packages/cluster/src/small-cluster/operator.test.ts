@@ -190,6 +190,28 @@ test('DataVolumes of CDI are left alone, and come from us when it is gone', asyn
   );
 });
 
+test('the key of hibernated guests is made once, before virt-handlers start, and is nobody’s to change', async () => {
+  const { client } = cluster;
+  const secret = { apiVersion: 'v1', kind: 'Secret' };
+  const name = 'podvisor-hibernation-key';
+  type Key = KubernetesObject & { readonly data?: Readonly<Record<string, string>> };
+  const found = (): Promise<Key | undefined> => client.find(resourceOf(secret), { namespace, name });
+  const before = await found();
+  assert.equal(Buffer.from(before?.data?.['key'] ?? '', 'base64').length, 32);
+  const other = { data: { key: Buffer.alloc(32).toString('base64') } };
+  await assert.rejects(
+    client.patch(resourceOf(secret), { namespace, name }, { type: 'merge', body: other }),
+    /immutable/,
+  );
+  // Something else is mended, so everything was looked at again.
+  const service = { apiVersion: 'v1', kind: 'Service' };
+  await client.delete(resourceOf(service), { namespace, name: 'virt-api' });
+  await eventually('the Service again', () =>
+    client.find(resourceOf(service), { namespace, name: 'virt-api' }),
+  );
+  assert.deepEqual((await found())?.data, before?.data);
+});
+
 test('what somebody changes or deletes comes back', async () => {
   const { client } = cluster;
   const service = { apiVersion: 'v1', kind: 'Service' };

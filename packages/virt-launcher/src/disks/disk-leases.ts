@@ -45,7 +45,7 @@ export class DiskLeases {
    */
   claimDevices(disks: readonly DomainDisk[]): void {
     for (const image of writable(disks).flatMap(({ source }) => source?.file ?? []))
-      if (image.includes(CLAIMS)) this.follow(image, readLease(image)?.epoch ?? 0);
+      if (isClaimPath(image)) this.follow(image, readLease(image)?.epoch ?? 0);
     this.#openDevices(disks);
   }
 

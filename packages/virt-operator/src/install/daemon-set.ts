@@ -1,10 +1,11 @@
 /**
  * virt-handler on every node that may run guests. Pure. It is root on the node, as KubeVirt's: it looks into launchers
  * (host processes), plugs devices and networks into them (privileged) and serves device plugins to the kubelet. It
- * mounts no Secret: its keys are made in it, and it asks for certificates by its Lease. What libvirt and QEMU of the
- * launcher's image can on the node, ask-node asks from that image before it starts.
+ * mounts no Secret but the key of hibernated guests: its own keys are made in it, and it asks for certificates by its
+ * Lease. What libvirt and QEMU of the launcher's image can on the node, ask-node asks from that image before it starts.
  */
 import { HANDLER_STATE_DIR, serviceAccounts } from '@podvisor/api';
+import { HIBERNATION_KEY } from './hibernation-key.ts';
 import type { Manifest } from './manifest.ts';
 import { flagsOf, imageOf, podTemplate } from './pod-template.ts';
 import type { PodComponents } from './settings.ts';
@@ -44,8 +45,8 @@ export function handlerDaemonSet(namespace: string, components: PodComponents): 
             { name: 'tls', emptyDir: { medium: 'Memory', sizeLimit: '1Mi' } },
             { name: 'tmp', emptyDir: {} },
             { name: 'node-answer', emptyDir: {} },
-            // Without it hibernated guests are not encrypted; whoever installs makes it (docs/hibernation.md).
-            { name: 'hibernation-key', secret: { secretName: 'podvisor-hibernation-key', optional: true } },
+            // Made before this; without it a guest can do everything but hibernate in secret.
+            { name: 'hibernation-key', secret: { secretName: HIBERNATION_KEY.secret, optional: true } },
           ],
           initContainers: [
             {
@@ -80,7 +81,7 @@ export function handlerDaemonSet(namespace: string, components: PodComponents): 
                 `--node-answer=${ANSWER}/answer.json`,
                 `--tls-dir=${TLS}`,
                 '--certificates-by-lease=$(POD_UID)',
-                `--state-key-file=${STATE_KEY}/key`,
+                `--state-key-file=${STATE_KEY}/${HIBERNATION_KEY.file}`,
                 ...flagsOf(components.flags.handler),
               ],
               env: [

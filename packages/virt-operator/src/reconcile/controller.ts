@@ -22,6 +22,8 @@ import {
   DATA_VOLUME_CRD,
   type DataVolumesChoice,
 } from '../install/data-volumes/choice.ts';
+import { ensureHibernationKey, hibernationKeyIn } from '../install/hibernation-key.ts';
+import type { Manifest } from '../install/manifest.ts';
 import { owned } from '../install/ownership.ts';
 import { resourceOf } from '../install/resource-of.ts';
 import type { Monitoring } from '../install/settings.ts';
@@ -68,6 +70,8 @@ export class OperatorController {
   readonly #settled = new Settled();
   /** The catalogue that was applied last. */
   #catalogue: string | undefined;
+  /** UID of the KubeVirt object whose key for hibernated guests was seen. */
+  #hasKey: string | undefined;
 
   constructor(options: OperatorOptions) {
     this.#options = options;
@@ -124,10 +128,16 @@ export class OperatorController {
       components,
       dataVolumes: choice.dataVolumes,
     });
-    const wanted = customized(
-      [...certificateObjects(certificates, namespace), ...strategy],
-      kubevirt.spec.customizeComponents?.patches,
-    ).map((object) => owned(object, kubevirt, deployment));
+    const mark = (object: Manifest): Manifest => owned(object, kubevirt, deployment);
+    if (this.#hasKey !== kubevirt.metadata.uid) await ensureHibernationKey(client, namespace, mark, signal);
+    this.#hasKey = kubevirt.metadata.uid;
+    const wanted = [
+      ...hibernationKeyIn(live, namespace),
+      ...customized(
+        [...certificateObjects(certificates, namespace), ...strategy],
+        kubevirt.spec.customizeComponents?.patches,
+      ).map(mark),
+    ];
     const observed = kubevirt.status?.observedDeploymentID;
     const isUpdate = observed !== undefined && observed !== deployment.id;
     const plan = planObjects(wanted, live, isUpdate, this.#settled);
