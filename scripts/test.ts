@@ -1,7 +1,7 @@
 /**
  * Runs the tests: `test.ts [--cluster KUBECONFIG] [AREA …]`. An area is a package, `static`, `unit`, `fuzz`, `conformance`, `machine`, `e2e`,
  * `faults`, `network`, `storage` or `migration`; without one, all. Unit tests run first and side by side, end-to-end
- * tests by two, those that change the machine or need its time one after the other. A file that fails on a real machine (QEMU, namespaces, time-outs under
+ * tests and faults by two, those that change the machine or need its time one after the other. A file that fails on a real machine (QEMU, namespaces, time-outs under
  * load) is run once more, alone: what passes then is counted as passed, and told as flaky with its name in the last
  * lines. A file that was flaky three runs in a row (flaky-history.ts) fails. With `--cluster` the end-to-end tests that
  * any home can run are run there (foreign-run.ts), and the others are named. The last line is
@@ -26,6 +26,8 @@ interface Ring {
   /** Whether files of a package share a process (test-batches.ts). */
   readonly batches?: boolean;
   readonly owns: (file: string) => boolean;
+  /** Files of it that run alone, after the others: what they prove depends on time. */
+  readonly alone?: (file: string) => boolean;
 }
 
 const isSystem = (file: string): boolean => /^test\/(e2e|faults)\//.test(file);
@@ -63,7 +65,9 @@ const RINGS: readonly Ring[] = [
   },
   {
     name: 'faults',
-    concurrency: 1,
+    // As e2e: a home for each file. Half of the time they wait for what they broke to come back.
+    concurrency: 2,
+    alone: (f) => /\/(node-loss|stand-still)\.test\.ts$/.test(f),
     timeoutMs: 900_000,
     secondTry: true,
     owns: (f) => f.startsWith('test/faults/'),
@@ -147,7 +151,17 @@ function judgeFlaky(): void {
 
 async function runRing(ring: Ring, own: readonly string[]): Promise<void> {
   const startedAt = performance.now();
-  const { outcomes, spentMs } = await runFiles(ring, own);
+  const isAlone = (file: string): boolean => ring.alone?.(file) === true;
+  const { outcomes, spentMs } = await runFiles(
+    ring,
+    own.filter((file) => !isAlone(file)),
+  );
+  for (const file of own.filter(isAlone)) {
+    if (stop.signal.aborted) break;
+    const alone = await runFiles(ring, [file]);
+    for (const [name, outcome] of alone.outcomes) outcomes.set(name, outcome);
+    for (const [name, ms] of alone.spentMs) spentMs.set(name, ms);
+  }
   for (const [file, first] of outcomes) {
     let outcome = first;
     if (first.failed > 0 && ring.secondTry && !stop.signal.aborted) {
@@ -173,7 +187,7 @@ async function runRing(ring: Ring, own: readonly string[]): Promise<void> {
 async function runFiles(
   ring: Ring,
   own: readonly string[],
-): Promise<{ readonly outcomes: Map<string, Outcome>; readonly spentMs: ReadonlyMap<string, number> }> {
+): Promise<{ readonly outcomes: Map<string, Outcome>; readonly spentMs: Map<string, number> }> {
   const outcomes = new Map<string, Outcome>();
   const spentMs = new Map<string, number>();
   const outcomeOf = (file: string): Outcome => {
@@ -181,6 +195,7 @@ async function runFiles(
     outcomes.set(file, outcome);
     return outcome;
   };
+  if (own.length === 0) return { outcomes, spentMs };
   const programs = programsOf(ring, own);
   const stream = run({
     files: [...programs.keys()],
