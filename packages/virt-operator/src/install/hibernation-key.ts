@@ -31,7 +31,8 @@ export async function ensureHibernationKey(
 ): Promise<void> {
   const secret = secretIn(namespace);
   const resource = resourceOf(secret);
-  if ((await client.find(resource, { namespace, name: HIBERNATION_KEY.secret }, signal)) !== undefined) return;
+  if ((await client.find(resource, { namespace, name: HIBERNATION_KEY.secret }, signal)) !== undefined)
+    return;
   const key = randomBytes(KEY_BYTES).toString('base64');
   const made = { ...mark(secret), type: 'Opaque', immutable: true, data: { [HIBERNATION_KEY.file]: key } };
   await client.create(resource, made as KubernetesObject, {}, signal).catch((error: unknown) => {
