@@ -53,17 +53,19 @@ async function command(instance: Instance, ...words: readonly string[]): Promise
   });
 }
 
-async function timed(work: () => Promise<void>): Promise<number> {
+/** Milliseconds. */
+export async function timed(work: () => Promise<void>): Promise<number> {
   const from = performance.now();
   await work();
   return performance.now() - from;
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-function told(values: readonly number[]): string {
+/** Median and spread of milliseconds, for people. */
+export function told(values: readonly number[]): string {
   const [least, most] = [Math.min(...values), Math.max(...values)].map((ms) => ms.toFixed(0));
   return `${median(values).toFixed(0)} ms (${least}–${most})`;
 }

@@ -51,6 +51,11 @@ const BENCHES: Readonly<
     summary: 'power of a node lost → its VM Running elsewhere, default and shortest times [--runs N]',
     run: async (args) => (await import('./node-loss.ts')).benchNodeLoss(args),
   },
+  'memory-snapshot': {
+    summary:
+      'the pause of a snapshot with memory beside the downtime of a migration, and a warm copy beside a boot [--runs N]',
+    run: async (args) => (await import('./memory-snapshot.ts')).benchMemorySnapshot(args),
+  },
   import: {
     summary: 'import over http beside qemu-img convert, and a snapshot beside cp [--runs N]',
     run: async (args) => (await import('./import.ts')).benchImport(args),

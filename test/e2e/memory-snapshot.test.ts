@@ -12,7 +12,7 @@ import { bootIdVm } from '../support/boot-id-vm.ts';
 import { eventually } from '../support/eventually.ts';
 import { GuestShell } from '../support/guest-shell.ts';
 import { Instance } from '../support/instance.ts';
-import { SNAPSHOT_API, vmRestores, vmSnapshots } from '../support/storage-resources.ts';
+import { CLONE_API, SNAPSHOT_API, vmClones, vmRestores, vmSnapshots } from '../support/storage-resources.ts';
 
 const NAMESPACE = 'default';
 const VM = 'origin';
@@ -107,6 +107,9 @@ describe('snapshots with memory', { concurrency: 1 }, () => {
   });
 
   test('disks and memory are taken at one instant, and the guest goes on', async () => {
+    await eventually('the agent', 60_000, async () =>
+      (await runs(VM)).status?.conditions?.some(({ type }) => type === 'AgentConnected') ? true : undefined,
+    );
     await say('one');
     bootId = await guest.run('cat /proc/sys/kernel/random/boot_id');
     await instance.client.create(vmSnapshots, {
@@ -142,6 +145,33 @@ describe('snapshots with memory', { concurrency: 1 }, () => {
     await guest.close();
     guest = first;
     assert.equal(await heard(), `two two-on-vdc two-on-vdd ${bootId}`);
+  });
+
+  test('a warm copy goes on from that instant with a name of its own', async () => {
+    const clone = { namespace: NAMESPACE, name: 'warm' };
+    await instance.client.create(vmClones, {
+      apiVersion: CLONE_API,
+      kind: 'VirtualMachineClone',
+      metadata: clone,
+      spec: {
+        source: { apiGroup: 'snapshot.kubevirt.io', kind: 'VirtualMachineSnapshot', name: SNAPSHOT.name },
+        target: reference('warm'),
+        warm: true,
+      },
+    });
+    await eventually('the clone', 60_000, async () => {
+      const { status } = await instance.client.get(vmClones, clone);
+      assert.notEqual(status?.phase, 'Failed', JSON.stringify(status?.conditions));
+      return status?.phase === 'Succeeded' ? true : undefined;
+    });
+    await runs('warm');
+    const first = guest;
+    guest = await GuestShell.open(instance, 'warm');
+    assert.equal(await heard(), `one one-on-vdc one-on-vdd ${bootId}`);
+    assert.equal(await guest.run('hostname'), 'warm');
+    await guest.close();
+    guest = first;
+    assert.equal(await guest.run('hostname'), VM);
   });
 
   test('the VM itself goes back to that instant', async () => {

@@ -35,6 +35,11 @@ export class GuestPage {
     return new GuestPage(instance, vm.metadata?.name ?? '');
   }
 
+  /** The guest of a VM that is there already. */
+  static of(instance: Instance, name: string): GuestPage {
+    return new GuestPage(instance, name);
+  }
+
   /** Resolves when its page is there. */
   async ready(): Promise<void> {
     await eventually('the guest serves its page', 240_000, () => this.page());

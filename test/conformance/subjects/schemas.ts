@@ -13,6 +13,9 @@ const ADDED = [
   // Snapshots with memory.
   'spec.properties.includeMemory',
   'spec.properties.discardMemory',
+  'spec.properties.newIdentity',
+  'spec.properties.warm',
+  'spec.properties.identityless',
   'spec.properties.memoryBackup',
   'status.properties.memorySnapshot',
   'status.properties.memoryPrepared',

@@ -2200,6 +2200,7 @@ const VMHibernation: JSONSchemaProps = {
     isOfSnapshot: { ...{ type: 'boolean' }, description: "True when the state is the memory of a snapshot, and the disks were restored with it." },
     isWhole: { ...{ type: 'boolean' }, description: "True when the state is known to be whole; otherwise the next start finds out." },
     message: { ...{ type: 'string' }, description: "Why it failed, or why the state was not loaded." },
+    newIdentity: { ...{ type: 'boolean' }, description: "True when the guest gets an identity of its own through its agent before it counts as running." },
     phase: { ...{ type: 'string' }, description: "Saving, Hibernated or Failed." },
     reason: { ...{ type: 'string' }, description: "Why the state was not loaded: StateDamaged, StateMissing, StateDoesNotFit or StateInUse." },
     requestTimestamp: { ...{ type: 'string', format: 'date-time' }, description: "When hibernation was asked for." },
@@ -3064,6 +3065,7 @@ const MemoryBackup: JSONSchemaProps = {
   required: ['claimName', 'vmiUID'],
   properties: {
     claimName: { ...{ type: 'string' }, description: "Claim that holds it, encrypted." },
+    hasGuestAgent: { ...{ type: 'boolean' }, description: "True when the agent of the guest answered: copies can be given an identity of their own." },
     interfaces: { ...{ type: 'array', items: HibernatedInterface }, description: "MAC addresses that the guest knows its interfaces by.", 'x-kubernetes-list-type': "atomic" },
     vmiUID: { ...{ type: 'string' }, description: "The instance whose memory it is." },
   },
@@ -3172,6 +3174,7 @@ const VirtualMachineRestoreSpec: JSONSchemaProps = {
   required: ['target', 'virtualMachineSnapshotName'],
   properties: {
     discardMemory: { ...{ type: 'boolean' }, description: "Leaves the memory of the snapshot alone: the restored machine boots. Podvisor's own." },
+    newIdentity: { ...{ type: 'boolean' }, description: "The guest gets a host name, machine id, SSH host keys, entropy and time of its own through its agent when it goes on from the memory of the snapshot. Podvisor's own." },
     patches: { ...{ type: 'array', items: { type: 'string' } }, description: "JSON patches of the restored machine, one object each.", 'x-kubernetes-list-type': "atomic" },
     target: { ...TypedLocalObjectReference, description: "The machine to restore; another one is made when it does not exist." },
     targetReadinessPolicy: { ...{ type: 'string', enum: ["StopTarget", "WaitGracePeriod", "FailImmediate", "WaitEventually"] }, description: "What happens while the machine runs: StopTarget, WaitGracePeriod (default), FailImmediate or WaitEventually.", default: "WaitGracePeriod" },
@@ -3344,6 +3347,7 @@ const VirtualMachineCloneSpec: JSONSchemaProps = {
   required: ['source'],
   properties: {
     annotationFilters: { ...{ type: 'array', items: { type: 'string' } }, description: "Annotations to copy, as patterns; ! excludes, * at the end matches all; all when unset.", 'x-kubernetes-list-type': "atomic" },
+    identityless: { ...{ type: 'boolean' }, description: "A warm copy goes on as the guest that was copied, with its host name, machine id and keys. Podvisor's own." },
     labelFilters: { ...{ type: 'array', items: { type: 'string' } }, description: "Labels to copy, in the same way.", 'x-kubernetes-list-type': "atomic" },
     newMacAddresses: { ...{ type: 'object', additionalProperties: { type: 'string' } }, description: "MAC addresses of the copy, by interface; new ones are chosen when unset." },
     newSMBiosSerial: { ...{ type: 'string' }, description: "Serial number of the copy's board." },
@@ -3352,6 +3356,7 @@ const VirtualMachineCloneSpec: JSONSchemaProps = {
     target: { ...TypedLocalObjectReference, description: "The new machine; a name is chosen when unset." },
     template: { ...VirtualMachineCloneTemplateFilters, description: "Filters for the copy's template." },
     volumeNamePolicy: { ...{ type: 'string', enum: ["RandomizeNames", "PrefixTargetName"] }, description: "How the copy's volumes are named: RandomizeNames or PrefixTargetName." },
+    warm: { ...{ type: 'boolean' }, description: "The copy goes on from the memory of the snapshot that it is made of, instead of booting. Podvisor's own." },
   },
 };
 

@@ -30,6 +30,8 @@ export interface HibernatedState {
    * another VM.
    */
   readonly isOfSnapshot?: boolean;
+  /** The guest is a copy that gets an identity of its own through its agent before it counts as running. */
+  readonly newIdentity?: boolean;
 }
 
 const NAME = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/;
@@ -41,13 +43,24 @@ export function hibernatedStateOf({ metadata }: VirtualMachineInstance): Hiberna
     metadata?.annotations?.[annotations.hibernatedState] ?? ''
   ).split(' ');
   if (!NAME.test(claimName) || !UID.test(id)) return undefined;
-  const isOfSnapshot = facts.includes('snapshot');
-  return { claimName, id, isWhole: facts.includes('whole'), ...(isOfSnapshot ? { isOfSnapshot } : {}) };
+  return {
+    claimName,
+    id,
+    isWhole: facts.includes('whole'),
+    ...(facts.includes('snapshot') ? { isOfSnapshot: true } : {}),
+    ...(facts.includes('identity') ? { newIdentity: true } : {}),
+  };
 }
 
 /** The annotation that `hibernatedStateOf` reads. */
-export function hibernatedStateText({ claimName, id, isWhole, isOfSnapshot }: HibernatedState): string {
-  return `${claimName} ${id}${isWhole ? ' whole' : ''}${isOfSnapshot === true ? ' snapshot' : ''}`;
+export function hibernatedStateText(state: HibernatedState): string {
+  return [
+    state.claimName,
+    state.id,
+    ...(state.isWhole ? ['whole'] : []),
+    ...(state.isOfSnapshot === true ? ['snapshot'] : []),
+    ...(state.newIdentity === true ? ['identity'] : []),
+  ].join(' ');
 }
 
 /** Why a state is not loaded. */

@@ -7,6 +7,7 @@ import { hasDeviceTags } from '../domain/device-tags.ts';
 import { NETWORK_INTERFACES } from '../guest-agent/poller.ts';
 import { findState, type LoadableState, loadState, takeState } from '../hibernation/wake.ts';
 import { explain, LauncherError } from '../launcher-error.ts';
+import { giveIdentity } from '../memory-snapshot/identity.ts';
 import { setClock } from '../migration/set-clock.ts';
 import { requireOpened } from '../disks/opened-images.ts';
 import { buildOptions } from './build-options.ts';
@@ -89,7 +90,12 @@ async function wake(
   }
   const staysPaused = state.meta.isPaused || vmi.spec.startStrategy === 'Paused';
   await run(context, connection, domain, vmi, staysPaused, takeLeases);
-  void setClock(context);
+  if (!state.newIdentity) return void setClock(context);
+  // Before anybody hears that it runs.
+  await giveIdentity(context, vmi).catch(async (error: unknown) => {
+    await connection.destroy(domain);
+    throw error;
+  });
 }
 
 /** QEMU's CPUs are stopped. Connects the console, and only then lets the guest run: no byte is missed. */

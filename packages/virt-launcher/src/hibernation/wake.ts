@@ -33,6 +33,8 @@ import { keyOf } from './state-key.ts';
 /** A state that can be loaded. */
 export interface LoadableState extends AsyncDisposable {
   readonly meta: StateMeta;
+  /** The guest is a copy that is to be told from the others. */
+  readonly newIdentity: boolean;
   /** The domain that was built for it. */
   readonly built: Domain;
   readonly reader: StateReader;
@@ -83,7 +85,15 @@ export async function findState(
     if (reasons.length > 0) throw refusal('StateDoesNotFit', reasons.join('; '));
     await bringPodDisks(meta.podDisks, paths.disks, now.disks);
     context.life.hibernation = { phase: 'Woken', id, startTimestamp };
-    return { meta, built, reader, paths, [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose]() };
+    const newIdentity = wanted.newIdentity === true;
+    return {
+      meta,
+      newIdentity,
+      built,
+      reader,
+      paths,
+      [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose](),
+    };
   } catch (error) {
     await reader[Symbol.asyncDispose]();
     throw damaged(error);

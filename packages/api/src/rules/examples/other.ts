@@ -208,6 +208,18 @@ const ROWS: readonly KindRow[] = [
     'New MAC addresses have six bytes.',
     () => clone({ newMacAddresses: { default: '02:00' } }),
   ],
+  [
+    'VirtualMachineClone',
+    'spec.warm',
+    'A warm copy is made of a snapshot with memory.',
+    () => clone({ warm: true }),
+  ],
+  [
+    'VirtualMachineClone',
+    'spec.identityless',
+    'Only a warm copy can be without an identity of its own.',
+    () => clone({ identityless: true }),
+  ],
   ['VirtualMachineClone', 'spec.patches', 'Patches of the copy are JSON.', () => clone({ patches: ['{'] })],
   [
     'VirtualMachineInstancetype',

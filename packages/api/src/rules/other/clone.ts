@@ -41,7 +41,20 @@ export function validateClone(
         ),
     ),
     ...copyCauses(clone.spec),
+    ...warmCauses(clone.spec),
   ]);
+}
+
+/** Copies that go on from memory. */
+function warmCauses({ identityless, source, warm }: VirtualMachineCloneSpec): readonly Cause[] {
+  return [
+    ...when(warm === true && source && source.kind !== 'VirtualMachineSnapshot', () =>
+      invalid('spec.warm', 'A warm copy is made of a VirtualMachineSnapshot with memory'),
+    ),
+    ...when(identityless === true && warm !== true, () =>
+      invalid('spec.identityless', 'Only a warm copy can be without an identity of its own'),
+    ),
+  ];
 }
 
 /** What the copy shall have of its own. */

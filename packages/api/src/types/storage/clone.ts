@@ -19,6 +19,8 @@ export interface VirtualMachineCloneSpec {
    * @listType atomic
    */
   readonly annotationFilters?: readonly string[];
+  /** A warm copy goes on as the guest that was copied, with its host name, machine id and keys. Podvisor's own. */
+  readonly identityless?: boolean;
   /**
    * Labels to copy, in the same way.
    * @listType atomic
@@ -41,6 +43,8 @@ export interface VirtualMachineCloneSpec {
   readonly template?: VirtualMachineCloneTemplateFilters;
   /** How the copy's volumes are named: RandomizeNames or PrefixTargetName. */
   readonly volumeNamePolicy?: 'RandomizeNames' | 'PrefixTargetName';
+  /** The copy goes on from the memory of the snapshot that it is made of, instead of booting. Podvisor's own. */
+  readonly warm?: boolean;
 }
 
 /** Filters for the template of a copy. */

@@ -17,6 +17,11 @@ export interface VirtualMachineRestoreSpec {
   /** Leaves the memory of the snapshot alone: the restored machine boots. Podvisor's own. */
   readonly discardMemory?: boolean;
   /**
+   * The guest gets a host name, machine id, SSH host keys, entropy and time of its own through its agent when it goes on
+   * from the memory of the snapshot. Podvisor's own.
+   */
+  readonly newIdentity?: boolean;
+  /**
    * JSON patches of the restored machine, one object each.
    * @listType atomic
    */

@@ -161,6 +161,8 @@ export interface SnapshotVirtualMachine {
 export interface MemoryBackup {
   /** Claim that holds it, encrypted. */
   readonly claimName: string;
+  /** True when the agent of the guest answered: copies can be given an identity of their own. */
+  readonly hasGuestAgent?: boolean;
   /**
    * MAC addresses that the guest knows its interfaces by.
    * @listType atomic

@@ -125,6 +125,8 @@ export interface VMHibernation {
   readonly isWhole?: boolean;
   /** Why it failed, or why the state was not loaded. */
   readonly message?: string;
+  /** True when the guest gets an identity of its own through its agent before it counts as running. */
+  readonly newIdentity?: boolean;
   /** Saving, Hibernated or Failed. */
   readonly phase: string;
   /** Why the state was not loaded: StateDamaged, StateMissing, StateDoesNotFit or StateInUse. */

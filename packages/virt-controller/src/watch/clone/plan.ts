@@ -27,7 +27,7 @@ export function helperSnapshot(clone: VirtualMachineClone): VirtualMachineSnapsh
   };
 }
 
-/** `vm`: the machine in the snapshot. `hasMemory`: the snapshot holds its memory too, which a copy does not get. */
+/** `vm`: the machine in the snapshot. `hasMemory`: the snapshot holds its memory too, which only a warm copy gets. */
 export function helperRestore(
   clone: VirtualMachineClone,
   snapshotName: string,
@@ -41,7 +41,8 @@ export function helperRestore(
     spec: {
       target: { ...TARGET, name: targetName(clone, vm.metadata?.name ?? '') },
       virtualMachineSnapshotName: snapshotName,
-      ...(hasMemory ? { discardMemory: true } : {}),
+      ...(hasMemory && clone.spec.warm !== true ? { discardMemory: true } : {}),
+      ...(clone.spec.warm === true && clone.spec.identityless !== true ? { newIdentity: true } : {}),
       ...(clone.spec.volumeNamePolicy === undefined
         ? {}
         : { volumeRestorePolicy: clone.spec.volumeNamePolicy }),

@@ -74,3 +74,35 @@ test('what fails on the way fails the clone; what is not there yet is waited for
     assert.match(found.reason, reason);
   }
 });
+
+test('a warm copy goes on from memory, and is told from the others or says that it is not', () => {
+  const warm = (spec: Partial<VirtualMachineClone['spec']>): VirtualMachineClone => {
+    const made = clone('VirtualMachineSnapshot', 's');
+    return { ...made, spec: { ...made.spec, warm: true, ...spec } };
+  };
+  const withMemory = (hasGuestAgent: boolean, masquerade = true) => {
+    const interfaces = [masquerade ? { name: 'nic', masquerade: {} } : { name: 'nic', bridge: {} }];
+    const template = { spec: { domain: { devices: { interfaces } } } };
+    const virtualMachine = { metadata: { name: 'vm' }, spec: { ...vm.spec, template } };
+    const memoryBackup = { claimName: 'm', vmiUID: 'v', hasGuestAgent };
+    return { ...content, spec: { source: { virtualMachine }, memoryBackup } };
+  };
+  const asked = (spec: Partial<VirtualMachineClone['spec']>, of: CloneObservation['content']) =>
+    plan({ clone: warm(spec), source: undefined, snapshot: taken, content: of });
+  const { createRestore } = asked({}, withMemory(true));
+  assert.deepEqual([createRestore?.spec.newIdentity, createRestore?.spec.discardMemory], [true, undefined]);
+  const same = asked({ identityless: true }, withMemory(false, false)).createRestore;
+  assert.deepEqual([same?.spec.newIdentity, same?.spec.discardMemory], [undefined, undefined]);
+  const cold = asked({ warm: false }, withMemory(true)).createRestore;
+  assert.deepEqual([cold?.spec.newIdentity, cold?.spec.discardMemory], [undefined, true]);
+  const table: readonly [CloneObservation['content'], RegExp][] = [
+    [content, /spec\.warm: .* holds no memory/],
+    [withMemory(false), /spec\.warm: .* no agent .* spec\.identityless/],
+    [withMemory(true, false), /spec\.warm: interface nic/],
+  ];
+  for (const [of, reason] of table) {
+    const found = asked({}, of);
+    assert.equal(found.phase, 'Failed');
+    assert.match(found.reason, reason);
+  }
+});

@@ -1,11 +1,13 @@
 /** The next step of a clone, from what is seen of its snapshot, its restore and the copy. Pure. */
 import type {
+  MemoryBackup,
   VirtualMachine,
   VirtualMachineClone,
   VirtualMachineCloneStatus,
   VirtualMachineRestore,
   VirtualMachineSnapshot,
   VirtualMachineSnapshotContent,
+  VMSpec,
 } from '@podvisor/api';
 import { rfc3339 } from '@podvisor/base';
 import { setCondition } from '../conditions.ts';
@@ -66,6 +68,8 @@ export function planClone(observed: CloneObservation): ClonePlan {
   const vm = content?.spec.source.virtualMachine;
   if (vm === undefined)
     return { phase: 'Failed', reason: `snapshot ${snapshotName} holds no VirtualMachine` };
+  const cold = clone.spec.warm === true ? warmProblem(clone, vm.spec, content?.spec.memoryBackup) : undefined;
+  if (cold !== undefined) return { phase: 'Failed', reason: cold };
   const hasMemory = (content?.spec.memoryBackup ?? undefined) !== undefined;
   const desired = helperRestore(clone, snapshotName, vm, hasMemory);
   const restoreName = desired.metadata?.name ?? '';
@@ -83,6 +87,25 @@ export function planClone(observed: CloneObservation): ClonePlan {
   const target = targetName(clone, vm.metadata?.name ?? '');
   if (copy === undefined) return { phase: 'CreatingTargetVM', reason: `waiting for ${target}`, fields };
   return { phase: 'Succeeded', reason: `${target} is a copy of ${name}`, fields: { targetName: target } };
+}
+
+/** Why there can be no warm copy, or none that is told from the others. */
+export function warmProblem(
+  { spec }: VirtualMachineClone,
+  vm: VMSpec | undefined,
+  memory: MemoryBackup | undefined,
+): string | undefined {
+  if (memory === undefined)
+    return `spec.warm: snapshot ${spec.source.name} holds no memory; take one with includeMemory`;
+  if (spec.identityless === true) return undefined;
+  if (memory.hasGuestAgent !== true)
+    return 'spec.warm: the guest had no agent through which a copy gets an identity of its own; with spec.identityless it keeps that of the guest';
+  const shared = vm?.template.spec?.domain.devices.interfaces?.find(
+    ({ masquerade }) => masquerade === undefined,
+  );
+  return shared === undefined
+    ? undefined
+    : `spec.warm: interface ${shared.name} shows the MAC address that the guest has in its memory to others (only masquerade does not); with spec.identityless it does so all the same`;
 }
 
 function sourceProblem({ clone, source }: CloneObservation): ClonePlan | undefined {

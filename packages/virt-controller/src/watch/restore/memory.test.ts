@@ -71,7 +71,7 @@ const changed = (status: VirtualMachine['status']): VirtualMachine => ({
   spec: { ...source.spec, runStrategy: 'Halted' },
   status,
 });
-const hibernation = restoredHibernation(source, memoryBackup, snapshot);
+const hibernation = restoredHibernation(restore, source, memoryBackup, snapshot);
 
 function plan(more: Partial<RestoreObservation>) {
   const { actions, step } = planRestore({

@@ -40,6 +40,7 @@ export function isMemoryOf(
 
 /** What the VM remembers. */
 export function restoredHibernation(
+  { spec }: VirtualMachineRestore,
   vm: VirtualMachine,
   { vmiUID, interfaces }: MemoryBackup,
   { status }: VirtualMachineSnapshot,
@@ -50,6 +51,7 @@ export function restoredHibernation(
     vmiUID,
     isWhole: true,
     isOfSnapshot: true,
+    ...(spec.newIdentity === true ? { newIdentity: true } : {}),
     ...(interfaces === undefined ? {} : { interfaces }),
     ...(typeof status?.creationTime === 'string' ? { hibernatedTimestamp: status.creationTime } : {}),
     ...(status?.memory?.sizeBytes === undefined ? {} : { sizeBytes: status.memory.sizeBytes }),

@@ -242,7 +242,7 @@ function finishMemory(
   const isOurs = stateClaim?.metadata.annotations?.[RESTORE_NAME] === restore.metadata?.name;
   if (stateClaim !== undefined && !isOurs)
     return waits(`Waiting for the old PVC ${stateClaim.metadata.name} to go`);
-  const hibernation = restoredHibernation(vm, memory, snapshot);
+  const hibernation = restoredHibernation(restore, vm, memory, snapshot);
   // First: the claim of a VM that does not hibernate is deleted.
   if (vm.status?.hibernation?.isOfSnapshot !== true)
     return { actions: [{ kind: 'remember', vm, hibernation }], requeueAfterMs: 0 };

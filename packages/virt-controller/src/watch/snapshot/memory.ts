@@ -16,6 +16,7 @@ import {
   type VMIMemorySnapshot,
 } from '@podvisor/api';
 import { guardedChange, type JsonPatchOperation } from '@podvisor/kube';
+import { hasCondition } from '../conditions.ts';
 import { controllerReference } from '../ownership.ts';
 import { stateBytes, stateClaim } from '../vm/hibernation-claim.ts';
 import { knownInterfaces } from '../vm/hibernation.ts';
@@ -37,6 +38,7 @@ export function memoryBackupOf(
     memoryBackup: {
       claimName: memoryClaimName(snapshot),
       vmiUID: vmi.metadata?.uid ?? '',
+      ...(hasCondition(vmi.status?.conditions, 'AgentConnected', 'True') ? { hasGuestAgent: true } : {}),
       interfaces: knownInterfaces(vmi),
     },
   };

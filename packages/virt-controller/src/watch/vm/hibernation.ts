@@ -175,8 +175,8 @@ export function wakingVmi(
   const { [annotations.hibernatedState]: _, ...others } = vmi.metadata?.annotations ?? {};
   if (hibernation?.phase !== 'Hibernated')
     return { ...vmi, metadata: { ...vmi.metadata, annotations: others } };
-  const { claimName, vmiUID: id, isWhole = false, isOfSnapshot } = hibernation;
-  const state = hibernatedStateText({ claimName, id, isWhole, isOfSnapshot });
+  const { claimName, vmiUID: id, isWhole = false, isOfSnapshot, newIdentity } = hibernation;
+  const state = hibernatedStateText({ claimName, id, isWhole, isOfSnapshot, newIdentity });
   const macs = new Map(hibernation.interfaces?.map(({ name, mac }) => [name, mac]));
   const { devices } = vmi.spec.domain;
   const interfaces = devices.interfaces?.map((nic) =>

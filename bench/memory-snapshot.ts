@@ -1,0 +1,101 @@
+/**
+ * Snapshots with memory, in one run: how long the guest stands still beside the downtime of a live migration of the same
+ * guest, and how soon a warm copy answers beside a guest that boots. All are guests of 192 MiB with a container disk.
+ */
+import { isFinalMigrationPhase, MIGRATION_REPORT_ANNOTATION, type MigrationReport } from '@podvisor/api';
+import { resources } from '@podvisor/kube';
+import { bootIdVm } from '../test/support/boot-id-vm.ts';
+import { eventually } from '../test/support/eventually.ts';
+import { GuestPage } from '../test/support/guest-page.ts';
+import { Instance, root } from '../test/support/instance.ts';
+import { CLONE_API, SNAPSHOT_API, vmClones, vmSnapshots } from '../test/support/storage-resources.ts';
+import { median, timed, told } from './hibernation.ts';
+
+const DEFAULT_RUNS = 5;
+const NAMESPACE = 'default';
+const SOURCE = 'source';
+
+export async function benchMemorySnapshot(args: readonly string[]): Promise<void> {
+  const runs = Number(args[args.indexOf('--runs') + 1]) || DEFAULT_RUNS;
+  const instance = await Instance.prepare();
+  try {
+    const { code, stdout, stderr } = await instance.up('--nodes', '2', `${root}/examples/hello.yaml`);
+    if (code !== 0) throw new Error(`up failed: ${stdout}${stderr}`);
+    await instance.client.delete(resources.virtualMachines, { namespace: NAMESPACE, name: 'hello' });
+    const source = await GuestPage.create(instance, bootIdVm(SOURCE));
+    await source.ready();
+    const bootId = await source.page();
+    await eventually('the agent', 60_000, async () =>
+      (await source.vmi()).status?.conditions?.some(({ type }) => type === 'AgentConnected')
+        ? true
+        : undefined,
+    );
+    const pauses: number[] = [];
+    const downtimes: number[] = [];
+    const cold: number[] = [];
+    const warm: number[] = [];
+    for (let run = 0; run < runs; run += 1) {
+      downtimes.push(await migrate(instance, source));
+      pauses.push(await snapshot(instance, `s-${run}`));
+      cold.push(await timed(async () => (await GuestPage.create(instance, bootIdVm(`cold-${run}`))).ready()));
+      warm.push(await timed(() => warmCopy(instance, `s-${run}`, `warm-${run}`, bootId)));
+      for (const name of [`cold-${run}`, `warm-${run}`])
+        await instance.client.delete(resources.virtualMachines, { namespace: NAMESPACE, name });
+    }
+    console.log(
+      `the guest stands still for a snapshot with memory: ${told(pauses)} = ${(median(pauses) / median(downtimes)).toFixed(2)} × the downtime of a migration (${told(downtimes)})`,
+    );
+    console.log(
+      `warm copy → guest answers: ${told(warm)} = ${(median(warm) / median(cold)).toFixed(2)} × create → guest answers (${told(cold)})`,
+    );
+  } finally {
+    await instance.purge();
+  }
+}
+
+async function migrate({ client }: Instance, source: GuestPage): Promise<number> {
+  const made = await client.create(resources.virtualMachineInstanceMigrations, {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachineInstanceMigration',
+    metadata: { namespace: NAMESPACE, generateName: 'bench-' },
+    spec: { vmiName: SOURCE },
+  });
+  const key = { namespace: NAMESPACE, name: made.metadata?.name ?? '' };
+  const phase = await eventually('the migration ends', 120_000, async () => {
+    const found = await client.get(resources.virtualMachineInstanceMigrations, key);
+    return isFinalMigrationPhase(found.status?.phase) ? found.status?.phase : undefined;
+  });
+  if (phase !== 'Succeeded') throw new Error('the migration failed');
+  const { metadata } = await source.vmi();
+  const report = JSON.parse(metadata?.annotations?.[MIGRATION_REPORT_ANNOTATION] ?? '{}') as MigrationReport;
+  return report.downtimeMs ?? Number.NaN;
+}
+
+async function snapshot({ client }: Instance, name: string): Promise<number> {
+  await client.create(vmSnapshots, {
+    apiVersion: SNAPSHOT_API,
+    kind: 'VirtualMachineSnapshot',
+    metadata: { namespace: NAMESPACE, name },
+    spec: { source: { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: SOURCE }, includeMemory: true },
+  });
+  const memory = await eventually('the snapshot', 120_000, async () => {
+    const { status } = await client.get(vmSnapshots, { namespace: NAMESPACE, name });
+    return status?.phase === 'Succeeded' ? status.memory : undefined;
+  });
+  return Number(memory.pauseMilliseconds);
+}
+
+async function warmCopy(instance: Instance, of: string, name: string, bootId: string): Promise<void> {
+  await instance.client.create(vmClones, {
+    apiVersion: CLONE_API,
+    kind: 'VirtualMachineClone',
+    metadata: { namespace: NAMESPACE, name },
+    spec: {
+      source: { apiGroup: 'snapshot.kubevirt.io', kind: 'VirtualMachineSnapshot', name: of },
+      target: { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name },
+      warm: true,
+    },
+  });
+  const copy = await eventually('the copy answers', 120_000, () => GuestPage.of(instance, name).page());
+  if (copy !== bootId) throw new Error('the copy booted instead of going on');
+}
