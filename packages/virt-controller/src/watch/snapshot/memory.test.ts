@@ -86,6 +86,20 @@ test('what the content says about the memory, and the claim that takes it', () =
   assert.equal(metadata.ownerReferences?.[0]?.name, content.metadata?.name);
 });
 
+test('a copy can be told from others only where the agent answers', () => {
+  const agent = { type: 'AgentConnected', status: 'True' };
+  const paused = { type: 'Paused', status: 'True' };
+  for (const [conditions, expected] of [
+    [[agent], true],
+    [[agent, paused], undefined],
+    [[], undefined],
+  ] as const) {
+    const vmi = { ...running, status: { ...running.status, conditions } };
+    const { memoryBackup } = buildContent(snapshot, { vm, vmi, startedFrom: undefined }, []).spec;
+    assert.equal(memoryBackup?.hasGuestAgent, expected);
+  }
+});
+
 test('memory first, then the disks while the guest stands still, then it goes on', () => {
   const first = plan({});
   assert.deepEqual(

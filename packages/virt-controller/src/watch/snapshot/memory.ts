@@ -38,10 +38,19 @@ export function memoryBackupOf(
     memoryBackup: {
       claimName: memoryClaimName(snapshot),
       vmiUID: vmi.metadata?.uid ?? '',
-      ...(hasCondition(vmi.status?.conditions, 'AgentConnected', 'True') ? { hasGuestAgent: true } : {}),
+      ...(answers(vmi) ? { hasGuestAgent: true } : {}),
       interfaces: knownInterfaces(vmi),
     },
   };
+}
+
+/** Its agent answers, and that of a copy would: a guest that goes on paused says nothing. */
+function answers({ spec, status }: VirtualMachineInstance): boolean {
+  return (
+    hasCondition(status?.conditions, 'AgentConnected', 'True') &&
+    !hasCondition(status?.conditions, 'Paused', 'True') &&
+    spec.startStrategy !== 'Paused'
+  );
 }
 
 /** `first`: the claim of the first disk that has one. It goes with the content. */
