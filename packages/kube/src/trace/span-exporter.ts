@@ -18,17 +18,27 @@ export class SpanExporter {
   readonly #url: URL;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #log: Log;
+  readonly #socketPath: string | undefined;
   #kept: Span[] = [];
   #isSending = false;
   #isToldOf = false;
 
-  private constructor(url: URL, headers: Readonly<Record<string, string>>, log: Log) {
+  private constructor(
+    url: URL,
+    headers: Readonly<Record<string, string>>,
+    socketPath: string | undefined,
+    log: Log,
+  ) {
     this.#url = url;
     this.#headers = headers;
+    this.#socketPath = socketPath;
     this.#log = log;
   }
 
-  /** Undefined where no endpoint is named. Throws when what is named is no URL. */
+  /**
+   * Undefined where no endpoint is named. Throws when what is named is no URL. PODVISOR_OTLP_SOCKET: a socket behind which
+   * the endpoint is, for a process that does not reach it by itself.
+   */
   static fromEnvironment(env: NodeJS.ProcessEnv, log: Log): SpanExporter | undefined {
     const endpoint = env['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? '';
     if (endpoint === '') return undefined;
@@ -42,6 +52,7 @@ export class SpanExporter {
     return new SpanExporter(
       url,
       Object.fromEntries(headers.map(([key = '', ...value]) => [key.trim(), value.join('=').trim()])),
+      env['PODVISOR_OTLP_SOCKET'],
       log,
     );
   }
@@ -65,7 +76,11 @@ export class SpanExporter {
     };
     const send = this.#url.protocol === 'https:' ? requestTls : requestPlain;
     // A connection of its own: one that was kept may be closed by the other end at the moment it is used again.
-    const options = { method: 'POST', headers, timeout: TIMEOUT_MS, agent: false } as const;
+    const socketPath = this.#socketPath;
+    const options = {
+      ...{ method: 'POST', headers, timeout: TIMEOUT_MS, agent: false },
+      ...(socketPath === undefined ? {} : { socketPath }),
+    } as const;
     const request = send(this.#url, options, (response) => {
       response.resume();
       if ((response.statusCode ?? 500) >= 300) this.#dropped(`the collector answered ${response.statusCode}`);

@@ -21,7 +21,8 @@ import {
 import { endProcess } from './end-process.ts';
 import { isMonitored, monitoringProcesses } from '../monitoring/processes.ts';
 import { type ProcessNode, type ProcessSpec, processesOf } from '../home/processes.ts';
-import { tracesOf } from './trace-environment.ts';
+import { localCollector, traceEnvironment } from './trace-environment.ts';
+import { relayTraces } from './trace-relay.ts';
 
 const STEADY_MS = 10_000;
 
@@ -42,6 +43,8 @@ export async function supervise(home: string): Promise<void> {
   const [nodeAgent, ...others] = processesOf(config, paths);
   if (nodeAgent === undefined) throw new Error('no processes are planned');
   const running = [keepRunning(nodeAgent, paths, stop.signal)];
+  const collector = localCollector(process.env);
+  if (collector !== undefined) running.push(relayTraces(traceSocket(paths), collector, stop.signal));
   await until(paths.run, () => existsSync(ready), stop.signal);
   for (const spec of others) {
     const signal = AbortSignal.any([stop.signal, ...(spec.name === 'virt-controller' ? [drain.signal] : [])]);
@@ -51,6 +54,11 @@ export async function supervise(home: string): Promise<void> {
   }
   await Promise.all([...running, keepMonitoring(config, paths, stop.signal)]);
   removePidFile(`${paths.run}/supervisor.pid`);
+}
+
+/** Where nodes in network namespaces of their own bring their traces. */
+function traceSocket({ run }: InstancePaths): string {
+  return `${run}/otlp.sock`;
 }
 
 const POWER_CUT = 'power cut';
@@ -102,7 +110,7 @@ async function keepRunning(spec: ProcessSpec, paths: InstancePaths, signal: Abor
     const child = await startProcess(program, args, {
       logFile: `${paths.logs}/${spec.name}.log`,
       cwd: paths.home,
-      env: tracesOf(spec, process.env),
+      env: traceEnvironment(spec, process.env, traceSocket(paths)),
     });
     writePidFile(pidFile, child.pid);
     const how = await waitOrEnd(child, signal);

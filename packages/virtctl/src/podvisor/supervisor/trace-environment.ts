@@ -1,12 +1,33 @@
-/** Which processes of a home are told where traces go. Pure. */
+/** Which processes of a home are told where traces go, and how. Pure. */
 import type { ProcessSpec } from '../home/processes.ts';
 
-/** A node in a network namespace of its own does not reach a collector on the machine's loopback: it is not to try. */
-export function tracesOf(
+/** Where a collector is that listens on this machine's loopback. */
+export interface LocalCollector {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Undefined: none is named, or one that every node reaches. */
+export function localCollector({
+  OTEL_EXPORTER_OTLP_ENDPOINT: endpoint = '',
+}: NodeJS.ProcessEnv): LocalCollector | undefined {
+  if (!URL.canParse(endpoint)) return undefined;
+  const { hostname, port, protocol } = new URL(endpoint);
+  const isHere = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+  if (!isHere) return undefined;
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (protocol === 'https:' ? 443 : 80)) };
+}
+
+/**
+ * A node in a network namespace of its own does not reach the machine's loopback. File systems are not parted so: it
+ * is told of a socket there, behind which the supervisor passes on what comes.
+ */
+export function traceEnvironment(
   { node }: Pick<ProcessSpec, 'node'>,
-  { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint = '' }: NodeJS.ProcessEnv,
+  env: NodeJS.ProcessEnv,
+  socket: string,
 ): Readonly<Record<string, string>> {
-  const host = URL.canParse(endpoint) ? new URL(endpoint).hostname : '';
-  const isHere = host === 'localhost' || host === '[::1]' || host.startsWith('127.');
-  return node?.netns !== undefined && isHere ? { OTEL_EXPORTER_OTLP_ENDPOINT: '' } : {};
+  return node?.netns !== undefined && localCollector(env) !== undefined
+    ? { PODVISOR_OTLP_SOCKET: socket }
+    : {};
 }
