@@ -67,7 +67,7 @@ const RINGS: readonly Ring[] = [
     name: 'faults',
     // As e2e: a home for each file. Half of the time they wait for what they broke to come back.
     concurrency: 2,
-    alone: (f) => /\/(node-loss|stand-still)\.test\.ts$/.test(f),
+    alone: (f) => f.endsWith('/stand-still.test.ts'),
     timeoutMs: 900_000,
     secondTry: true,
     owns: (f) => f.startsWith('test/faults/'),

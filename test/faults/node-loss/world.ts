@@ -1,5 +1,5 @@
 /**
- * A cluster of two nodes with VMs whose journals are on shared storage, and what is asked about them when their node is
+ * A cluster of a few nodes with VMs whose journals are on shared storage, and what is asked about them when their node is
  * lost: where it runs, what others see, and whether the journal holds every entry that was ever acknowledged.
  */
 import assert from 'node:assert/strict';
@@ -32,11 +32,11 @@ export class LossWorld implements AsyncDisposable {
     this.client = instance.client;
   }
 
-  /** A home of two nodes. Without times: the defaults. */
-  static async create(times?: Times): Promise<LossWorld> {
+  /** A home with nodes. Without times: the defaults. */
+  static async create(times?: Times, nodes = 2): Promise<LossWorld> {
     const instance = await Instance.prepare();
     try {
-      const up = await instance.up('--nodes', '2');
+      const up = await instance.up('--nodes', `${nodes}`);
       assert.equal(up.code, 0, up.stdout + up.stderr);
       const world = new LossWorld(instance);
       if (times !== undefined) await world.configure(times);

@@ -28,7 +28,7 @@ import {
   planNodeLoss,
 } from './plan.ts';
 import type { NodeSilence } from './silence.ts';
-import { isWatchPod, watchPod, watchPodName, watchState } from './watch-pod.ts';
+import { hasEnded, isWatchPod, watchPod, watchPodName, watchState } from './watch-pod.ts';
 
 export interface NodeLossOptions {
   readonly client: Pick<KubeClient, 'find' | 'create' | 'patch' | 'delete'>;
@@ -130,7 +130,16 @@ export class NodeLossController implements ControllerSteps<NodeLossView, NodeLos
       this.#running.set(uid, clock.elapsed());
     const nowMs = clock.elapsed();
     const runsForMs = nowMs - (this.#running.get(uid) ?? nowMs);
-    return { vmi, pods, watcher, watch: watchState(watcher, runsForMs, this.#options.times().leaseMs) };
+    const { leaseMs } = this.#options.times();
+    const isLostToo = watcher !== undefined && this.#isLost(watcher.spec.nodeName);
+    return { vmi, pods, watcher, watch: watchState(watcher, runsForMs, leaseMs, isLostToo) };
+  }
+
+  #isLost(nodeName: string | undefined): boolean {
+    if (nodeName === undefined) return false;
+    const { silence, times } = this.#options;
+    const { silenceMs } = times();
+    return (silence.silentMs(nodeName, silenceMs) ?? 0) >= silenceMs;
   }
 
   /** The node was heard of after the request was seen. */
@@ -204,11 +213,17 @@ export class NodeLossController implements ControllerSteps<NodeLossView, NodeLos
         recorder.event(vmi, 'Warning', 'FailedCreate', message);
         throw error;
       }
-      // Ours, which the cache does not show yet or which ended without a word; or somebody else's, in our way.
+      // Ours, which the cache does not show yet, which ended without a word or was lost with a node of its own; or
+      // somebody else's, in our way.
       const key = { namespace: pod.metadata.namespace, name: pod.metadata.name ?? '' };
       const found = await client.find(resources.pods, key, signal);
-      const isInTheWay = found !== undefined && (!isWatchPod(found, pod) || hasEnded(found));
-      if (isInTheWay) await this.#removePod(found, signal);
+      if (found === undefined) return;
+      const isInTheWay = !isWatchPod(found, pod) || hasEnded(found) || this.#isLost(found.spec.nodeName);
+      if (!isInTheWay) return;
+      await this.#removePod(found, signal);
+      await client.create(resources.pods, pod, {}, signal).catch((failure: unknown) => {
+        if (!isStatus(failure, 'AlreadyExists')) throw failure; // it ends first, and then there is another look
+      });
     }
   }
 
@@ -247,8 +262,4 @@ function keyOf({ metadata }: VirtualMachineInstance): { namespace: string | unde
 
 function wasLost({ status }: VirtualMachineInstance): boolean {
   return status?.conditions?.some(({ type }) => type === 'NodeLost') === true;
-}
-
-function hasEnded({ status }: Pod): boolean {
-  return status?.phase === 'Succeeded' || status?.phase === 'Failed';
 }

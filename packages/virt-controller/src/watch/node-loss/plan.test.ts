@@ -129,6 +129,27 @@ test('a Pod that a tenant made in place of the watcher is not believed', () => {
   );
 });
 
+test('a watcher that was lost with a node of its own is made anew elsewhere; what it said before counts', () => {
+  const own = watchPod({ vmi: guest(), launcher, claim: 'root', nodeName: 'n1', image: 'i' });
+  const [term] = own.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
+    ?.nodeSelectorTerms ?? [undefined];
+  assert.deepEqual(
+    term?.matchExpressions?.map(({ key, values }) => [key, values]),
+    [
+      ['kubernetes.io/hostname', ['n1']],
+      ['kubevirt.io/schedulable', ['true']],
+    ],
+  );
+  for (const phase of ['Pending', 'Running']) {
+    const watcher = { ...own, status: { phase } } as Pod;
+    assert.notEqual(watchState(watcher, 0, 1).kind, 'none');
+    const watch = watchState(watcher, 0, 1, true);
+    assert.ok(plan({ watcher, watch }).steps.includes('makeWatcher'), phase);
+  }
+  const ended = { ...own, status: { phase: 'Succeeded' } } as Pod;
+  assert.equal(watchState(ended, 0, 1, true).kind, 'ended');
+});
+
 test('what a watcher says at its end', () => {
   const ended = (message: string): Pod =>
     ({

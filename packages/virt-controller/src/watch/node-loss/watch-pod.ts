@@ -1,5 +1,5 @@
 /** The Pod that watches the lease of a lost guest from a live node: its claim read-only, no rights, no credentials. Pure. */
-import { parseLeaseReport, type Pod, type VirtualMachineInstance } from '@podvisor/api';
+import { labels, parseLeaseReport, type Pod, type VirtualMachineInstance } from '@podvisor/api';
 import { deepEqual } from '@podvisor/base';
 import { helperSecurity, LAUNCHER_USER } from '@podvisor/translate';
 import { nameSuffix } from '../vmi/pod-name.ts';
@@ -56,7 +56,11 @@ export function watchPod({ vmi, launcher, claim, nodeName, image }: WatchPodInpu
           requiredDuringSchedulingIgnoredDuringExecution: {
             nodeSelectorTerms: [
               {
-                matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'NotIn', values: [nodeName] }],
+                matchExpressions: [
+                  { key: 'kubernetes.io/hostname', operator: 'NotIn', values: [nodeName] },
+                  // Others may have been lost with it.
+                  { key: labels.schedulable, operator: 'In', values: ['true'] },
+                ],
               },
             ],
           },
@@ -96,15 +100,28 @@ export function isWatchPod(pod: Pod, wanted: Pod): boolean {
   );
 }
 
-/** How the watcher stands. `runsForMs`: since this process first saw it run. */
-export function watchState(pod: Pod | undefined, runsForMs: number, leaseMs: number): LossFacts['watch'] {
+/**
+ * How the watcher stands. `runsForMs`: since this process first saw it run. `isLostToo`: so is its own node, and nobody
+ * will ever hear of it; what it said before that counts.
+ */
+export function watchState(
+  pod: Pod | undefined,
+  runsForMs: number,
+  leaseMs: number,
+  isLostToo = false,
+): LossFacts['watch'] {
   if (pod === undefined) return { kind: 'none' };
   const phase = pod.status?.phase;
-  if (phase === 'Succeeded' || phase === 'Failed') {
+  if (hasEnded(pod)) {
     const ended = pod.status?.containerStatuses?.[0]?.state?.terminated;
     return { kind: 'ended', report: parseLeaseReport(ended?.message ?? '') };
   }
+  if (isLostToo) return { kind: 'none' };
   if (phase === 'Running') return { kind: 'running', forMs: runsForMs, leaseMs };
   const scheduled = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled');
   return { kind: 'pending', why: scheduled?.message ?? 'it is being started' };
+}
+
+export function hasEnded({ status }: Pod): boolean {
+  return status?.phase === 'Succeeded' || status?.phase === 'Failed';
 }
