@@ -8,7 +8,7 @@
  * still at any place in here and goes on later moves nothing. A machine that was suspended counts that time too.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { uptime } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { machineMonotonicMs } from './machine-time.ts';
 
 export interface SwitchTarget {
@@ -40,8 +40,8 @@ export class DeadMansSwitch {
 
   /** The new one is armed before the old one is let go of. */
   arm({ pid, stopAtMs, killAfterMs, mayBeStopped = false }: SwitchTarget): void {
-    // In this order: who stands still between the two makes the time shorter.
-    const nowSeconds = uptime();
+    // In this order: who stands still between the two makes the time shorter. Read as the switch will read it.
+    const nowSeconds = Number.parseFloat(readFileSync('/proc/uptime', 'latin1'));
     const stopInMs = stopAtMs - machineMonotonicMs();
     const stopAt = Math.floor(nowSeconds * 100 + stopInMs / 10);
     const old = [...this.#armed].flatMap(({ pid: group }) => group ?? []).join(' ');
