@@ -331,6 +331,65 @@ describe('attacks of a tenant', { concurrency: 1 }, () => {
     });
   });
 
+  test('a disk of another namespace is not copied by a DataSource that leads there later', async () => {
+    await claim(VICTIM.namespace, 'cold');
+    const spec = {
+      storage: { resources: { requests: { storage: '8Mi' } } },
+      sourceRef: { kind: 'DataSource', name: 'turning' },
+    };
+    const stolen = { pvc: { namespace: VICTIM.namespace, name: 'cold' } };
+    const dataVolume = (name: string, more: object) => ({
+      apiVersion: 'cdi.kubevirt.io/v1beta1',
+      kind: 'DataVolume',
+      metadata: {
+        namespace: TENANT,
+        name,
+        annotations: { 'podvisor.io/clone-allowed-from': 'pvc default/cold' },
+      },
+      spec: { ...spec, ...more },
+    });
+    await assert.rejects(
+      tenant.create(
+        resources.dataVolumes,
+        dataVolume('direct', { sourceRef: undefined, source: stolen }) as never,
+      ),
+      { reason: 'Forbidden' },
+    );
+    // Nothing is there yet, so that nothing of another namespace is asked for; then it turns.
+    await tenant.create(resources.dataVolumes, dataVolume('late', {}) as never);
+    const turning = { namespace: TENANT, name: 'turning' };
+    await tenant.create(resources.dataSources, { metadata: turning, spec: { source: stolen } } as never);
+    const made = await tenant.get(resources.dataVolumes, { namespace: TENANT, name: 'late' });
+    assert.equal(made.metadata.annotations?.['podvisor.io/clone-allowed-from'], undefined);
+    const body = { metadata: { annotations: { 'podvisor.io/clone-allowed-from': 'pvc default/cold' } } };
+    await assert.rejects(
+      tenant.patch(resources.dataVolumes, { namespace: TENANT, name: 'late' }, { type: 'merge', body }),
+      { reason: 'Forbidden' },
+    );
+    // A claim that says it is the DataVolume's.
+    const { uid = '' } = made.metadata;
+    const owner = {
+      apiVersion: 'cdi.kubevirt.io/v1beta1',
+      kind: 'DataVolume',
+      name: 'late',
+      uid,
+      controller: true,
+    };
+    const forged = {
+      metadata: { namespace: TENANT, name: 'late', ownerReferences: [owner] },
+      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '8Mi' } } },
+    };
+    await tenant.create(resources.persistentVolumeClaims, forged).catch((error: unknown) => {
+      assert.ok(error instanceof StatusError && error.reason === 'AlreadyExists');
+    });
+    await eventually('the provisioner says what it waits for', 30_000, async () => {
+      const { items } = await instance.client.list(events, { namespace: TENANT });
+      return items.some(({ message }) => message?.includes('waiting for DataSource turning'));
+    });
+    const waiting = await tenant.get(resources.persistentVolumeClaims, { namespace: TENANT, name: 'late' });
+    assert.notEqual(waiting.status?.phase, 'Bound');
+  });
+
   test('CVE-2025-64435: a Pod of a tenant is never a launcher, neither here nor in another namespace', async () => {
     const victim = await vmi(VICTIM);
     const own = await vmi(MALLORY);

@@ -274,6 +274,13 @@ export const webhooks: readonly WebhookEntry[] = [
     ['plugin', '/plugins-validate', 'plugin.kubevirt.io', ['v1alpha1'], 'plugins'],
   ]),
   entry(
+    'Mutating',
+    'datavolume-create-mutator.kubevirt.io',
+    '/datavolumes-mutate',
+    [['cdi.kubevirt.io', ['v1beta1'], CREATE, ['datavolumes']]],
+    DATA_VOLUMES,
+  ),
+  entry(
     'Validating',
     'datavolume-create-validator.kubevirt.io',
     '/datavolumes-validate',

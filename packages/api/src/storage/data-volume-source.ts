@@ -1,4 +1,5 @@
 /** What a DataVolume is filled from, with the reference to a DataSource followed. Pure. */
+import { isCloneAllowed } from './clone-pin.ts';
 import type { DataSource, DataVolume, DataVolumeImportSource } from '../types/index.ts';
 
 type FindDataSource = (namespace: string, name: string) => DataSource | undefined;
@@ -6,11 +7,21 @@ type FindDataSource = (namespace: string, name: string) => DataSource | undefine
 /** How many DataSources may point at each other. */
 const MAX_HOPS = 4;
 
-/** Undefined while a DataSource that is named does not exist or is not complete. */
-export function resolveSource(
-  { metadata, spec }: DataVolume,
-  find: FindDataSource,
-): DataVolumeImportSource | undefined {
+/**
+ * Undefined while a DataSource that is named does not exist or is not complete, and for a source in a namespace that
+ * the DataVolume's maker was not asked about.
+ */
+export function resolveSource(volume: DataVolume, find: FindDataSource): DataVolumeImportSource | undefined {
+  const source = followed(volume, find);
+  const isAllowed = (['pvc', 'snapshot'] as const).every((kind) => {
+    const { namespace = '', name = '' } = source?.[kind] ?? {};
+    const isOwn = namespace === '' || namespace === volume.metadata.namespace;
+    return isOwn || isCloneAllowed(volume, { kind, namespace, name });
+  });
+  return isAllowed ? source : undefined;
+}
+
+function followed({ metadata, spec }: DataVolume, find: FindDataSource): DataVolumeImportSource | undefined {
   if (spec.source !== undefined) return spec.source;
   if (spec.sourceRef === undefined) return {};
   let namespace = spec.sourceRef.namespace ?? metadata.namespace ?? '';

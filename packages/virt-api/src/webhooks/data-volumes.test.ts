@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DataSource } from '@podvisor/api';
+import { applyJsonPatch } from '@podvisor/base';
 import { webhookContextForTests } from '../testing/webhook-context.ts';
 import type { Subject } from './context.ts';
-import { validateDataVolume } from './data-volumes.ts';
+import { mutateDataVolume, validateDataVolume } from './data-volumes.ts';
 import type { AdmissionRequest } from './review.ts';
 
 interface World {
@@ -13,6 +14,10 @@ interface World {
   readonly sources?: Readonly<Record<string, DataSource['spec']['source']>>;
   readonly user?: string;
   readonly asked?: Subject[];
+  /** Happens after the mutation. */
+  between?(): Promise<void> | void;
+  /** Annotations that the user wrote. */
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 async function problemWith(
@@ -20,33 +25,37 @@ async function problemWith(
   world: World = {},
   request: Partial<AdmissionRequest> = {},
 ): Promise<string | undefined> {
-  const answer = await validateDataVolume(
-    {
-      uid: 'u',
-      resource: { group: 'cdi.kubevirt.io', version: 'v1beta1', resource: 'datavolumes' },
-      operation: 'CREATE',
-      namespace: 'team',
-      name: 'copy',
-      user: world.user ?? 'bob',
-      userGroups: ['staff'],
-      userExtra: {},
-      object: { metadata: { name: 'copy' }, spec },
-      oldObject: undefined,
-      dryRun: false,
-      ...request,
+  const asked: AdmissionRequest = {
+    uid: 'u',
+    resource: { group: 'cdi.kubevirt.io', version: 'v1beta1', resource: 'datavolumes' },
+    operation: 'CREATE',
+    namespace: 'team',
+    name: 'copy',
+    user: world.user ?? 'bob',
+    userGroups: ['staff'],
+    userExtra: {},
+    object: { metadata: { name: 'copy', annotations: world.annotations }, spec },
+    oldObject: undefined,
+    dryRun: false,
+    ...request,
+  };
+  const context = {
+    ...webhookContextForTests,
+    findDataSource: async (namespace, name) => {
+      const source = world.sources?.[`${namespace}/${name}`];
+      return source === undefined ? undefined : { metadata: { namespace, name }, spec: { source } };
     },
-    {
-      ...webhookContextForTests,
-      findDataSource: async (namespace, name) => {
-        const source = world.sources?.[`${namespace}/${name}`];
-        return source === undefined ? undefined : { metadata: { namespace, name }, spec: { source } };
-      },
-      isAllowed: async (subject, { namespace, resource, subresource }) => {
-        world.asked?.push(subject);
-        return world.rights?.includes(`${namespace}/${resource}/${subresource}`) === true;
-      },
+    isAllowed: async (subject, { namespace, resource, subresource }) => {
+      world.asked?.push(subject);
+      return world.rights?.includes(`${namespace}/${resource}/${subresource}`) === true;
     },
-  );
+  } satisfies Parameters<typeof validateDataVolume>[1];
+  // As the API server does: what is validated is what was mutated.
+  const mutated = asked.operation === 'CREATE' ? await mutateDataVolume(asked, context) : undefined;
+  const object = structuredClone(asked.object) as object;
+  if (mutated?.kind === 'mutated') applyJsonPatch(object, mutated.patch);
+  await world.between?.();
+  const answer = await validateDataVolume({ ...asked, object }, context);
   assert.equal(answer.kind, 'validated');
   if (answer.kind !== 'validated' || answer.allowed) return undefined;
   assert.equal(answer.code, 403);
@@ -113,4 +122,21 @@ test('the question is asked in the name of who asks, and not of virt-controller,
   assert.deepEqual(asked[0], { user: 'bob', groups: ['staff'], extra: {} });
   const user = 'system:serviceaccount:kubevirt:kubevirt-controller';
   assert.equal(await problemWith({ storage: {}, source: pvc }, { user }), undefined);
+});
+
+test('a DataSource that is pointed elsewhere while the DataVolume is made is noticed', async () => {
+  const sources: Record<string, DataSource['spec']['source']> = {
+    'team/mine': { pvc: { name: 'own', namespace: 'team' } },
+  };
+  const between = (): void => void (sources['team/mine'] = pvc);
+  const spec = { storage: {}, sourceRef: { kind: 'DataSource', name: 'mine' } };
+  assert.match((await problemWith(spec, { sources, between })) ?? '', /changed while it was made/);
+});
+
+test('nobody writes the note of what was allowed but who asked', async () => {
+  const annotations = { 'podvisor.io/clone-allowed-from': 'pvc victim/disk' };
+  const spec = { storage: {}, ...blank };
+  assert.equal(await problemWith(spec, { annotations }), undefined, 'it is taken off');
+  const update = { operation: 'UPDATE', oldObject: { metadata: { name: 'copy' }, spec } } as const;
+  assert.match((await problemWith(spec, { annotations }, update)) ?? '', /Cannot change the annotation/);
 });

@@ -1,18 +1,26 @@
 /**
  * DataVolumes where they are ours: one storage and one source, as CDI wants it; what they are filled from may not
- * change; and who clones from another namespace must be allowed to read it there. virt-controller asks the last
- * question itself, in the name of a VM's service account, before it creates one.
+ * change; and who clones from another namespace must be allowed to read it there, which is noted on the DataVolume
+ * (`clone-pin.ts`): who fills it goes by that note, because a DataSource can lead elsewhere a moment later.
+ * virt-controller asks the last question itself, in the name of a VM's service account, before it creates one.
  */
 import {
+  annotations,
+  clonePinFor,
+  clonePinOf,
+  type CloneSource,
   type CloneSpec,
   cloneSourceOf,
+  type KubernetesObject,
   mayClone,
   refusal,
   serviceAccounts,
   serviceAccountUser,
+  withClonePin,
 } from '@podvisor/api';
 import { deepEqual } from '@podvisor/base';
 import type { Webhook, WebhookContext } from './context.ts';
+import { diff } from './diff.ts';
 import type { AdmissionRequest } from './review.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -24,10 +32,27 @@ export const validateDataVolume: Webhook = async (request, context) => {
     : { kind: 'validated', ...refusal(problem, 403) };
 };
 
+/** Notes from which other namespace it is filled, for who fills it; the validator, which comes after, asks for the right. */
+export const mutateDataVolume: Webhook = async (request, context) => {
+  const object = request.object as KubernetesObject | undefined;
+  if (object === undefined || isController(request, context))
+    return { kind: 'mutated', patch: [], warnings: [] };
+  const source = await foreignSource(fieldsAt(object, 'spec'), request, context);
+  return {
+    kind: 'mutated',
+    patch: diff(object, withClonePin(object, source)),
+    warnings: [],
+  };
+};
+
 async function problemOf(request: AdmissionRequest, context: WebhookContext): Promise<string | undefined> {
   const spec = fieldsAt(request.object, 'spec');
-  if (request.operation === 'UPDATE')
+  if (request.operation === 'UPDATE') {
+    const noted = clonePinOf(request.object as KubernetesObject);
+    if (noted !== undefined && noted !== clonePinOf(request.oldObject as KubernetesObject))
+      return `Cannot change the annotation ${annotations.cloneAllowedFrom} of a DataVolume`;
     return deepEqual(spec, fieldsAt(request.oldObject, 'spec')) ? undefined : 'Cannot update DataVolume Spec';
+  }
   return shapeProblem(spec) ?? (await sourceProblem(spec, request, context));
 }
 
@@ -56,18 +81,37 @@ function shapeProblem(spec: Fields): string | undefined {
 
 async function sourceProblem(
   spec: Fields,
-  { namespace, user, userGroups, userExtra }: AdmissionRequest,
+  request: AdmissionRequest,
   context: WebhookContext,
 ): Promise<string | undefined> {
-  if (user === serviceAccountUser(context.namespace, serviceAccounts.controller)) return undefined;
+  const { user, userGroups, userExtra } = request;
+  if (isController(request, context)) return undefined;
+  const source = await foreignSource(spec, request, context);
+  const noted = clonePinOf(request.object as KubernetesObject);
+  if (noted !== (source && clonePinFor(source)))
+    return 'what the DataVolume is filled from changed while it was made; make it again';
+  if (source === undefined) return undefined;
+  const subject = { user, groups: userGroups, extra: userExtra };
+  if (await mayClone(source, (right) => context.isAllowed(subject, right))) return undefined;
+  return `User ${user} has insufficient permissions in clone source namespace ${source.namespace}`;
+}
+
+/** It has asked the question itself, or noted that nobody did. */
+function isController({ user }: AdmissionRequest, { namespace }: WebhookContext): boolean {
+  return user === serviceAccountUser(namespace, serviceAccounts.controller);
+}
+
+/** What of another namespace it is filled from. */
+async function foreignSource(
+  spec: Fields,
+  { namespace }: AdmissionRequest,
+  context: WebhookContext,
+): Promise<CloneSource | undefined> {
   const source = await cloneSourceOf(spec as CloneSpec, namespace, async (where, name) => {
     const found = await context.findDataSource(where, name);
     return found?.spec.source;
   });
-  if (source === undefined || source.namespace === namespace) return undefined;
-  const subject = { user, groups: userGroups, extra: userExtra };
-  if (await mayClone(source, (right) => context.isAllowed(subject, right))) return undefined;
-  return `User ${user} has insufficient permissions in clone source namespace ${source.namespace}`;
+  return source?.namespace === namespace ? undefined : source;
 }
 
 function fieldsAt(object: unknown, key: string): Fields {

@@ -1,6 +1,6 @@
 /** Which function serves which path. Every path of the registry in @podvisor/api has a row here. */
 import type { Webhook } from './context.ts';
-import { validateDataVolume } from './data-volumes.ts';
+import { mutateDataVolume, validateDataVolume } from './data-volumes.ts';
 import { validateEviction } from './eviction.ts';
 import { validatePods } from './pods.ts';
 import * as mutators from './mutators.ts';
@@ -35,6 +35,7 @@ export const webhookTable: ReadonlyMap<string, Webhook> = new Map<string, Webhoo
   ['/virtualmachinebackups-validate', other.validateBackups],
   ['/virtualmachinebackuptrackers-validate', other.validateBackupTrackers],
   ['/plugins-validate', other.validatePlugins],
+  ['/datavolumes-mutate', mutateDataVolume],
   ['/datavolumes-validate', validateDataVolume],
   ['/kubevirt-validate-create', other.validateNewKubeVirt],
   ['/kubevirt-validate-update', other.validateChangedKubeVirt],

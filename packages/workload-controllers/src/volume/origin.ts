@@ -50,7 +50,7 @@ export function originOf(claim: PersistentVolumeClaim, view: OriginView): Origin
 
 /**
  * The DataVolume is asked, not the claim: whether its creator may read the source was checked when it was
- * created, and a claim could say anything.
+ * created and is noted there (`resolveSource`), and a claim could say anything.
  */
 function ofDataVolume(
   claim: PersistentVolumeClaim,
@@ -62,14 +62,19 @@ function ofDataVolume(
   if (volume === undefined || volume.metadata.uid !== owner.uid)
     return wait(`waiting for DataVolume ${owner.name}`, 'ExternalProvisioning');
   const source = resolveSource(volume, (where, name) => view.dataSource(where, name));
-  if (source === undefined)
-    return wait(`waiting for DataSource ${volume.spec.sourceRef?.name}`, 'ExternalProvisioning');
+  if (source === undefined) return wait(unresolved(volume), 'ExternalProvisioning');
   const { blank, pvc, snapshot } = source;
   if (blank !== undefined) return { kind: 'blank' };
   if (pvc !== undefined) return ofClaim(claim, pvc.namespace || namespace, pvc.name, view);
   if (snapshot !== undefined) return ofSnapshot(claim, snapshot.namespace || namespace, snapshot.name, view);
   const other = claim.spec.dataSourceRef ?? claim.spec.dataSource;
   return other === undefined ? { kind: 'empty' } : ofSource(claim, other, namespace, view);
+}
+
+function unresolved({ spec }: DataVolume): string {
+  return spec.sourceRef === undefined
+    ? 'the source is in another namespace, and nobody asked whether the maker of the DataVolume may read it: make the DataVolume anew'
+    : `waiting for DataSource ${spec.sourceRef.name}; should it lead to another namespace than when the DataVolume was made, make the DataVolume anew`;
 }
 
 function ofSource(

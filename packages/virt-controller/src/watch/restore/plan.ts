@@ -11,6 +11,7 @@ import {
   type VolumeRestore,
   type VolumeSnapshot,
   type DataVolume,
+  withClonePin,
 } from '@podvisor/api';
 import { parseQuantity } from '@podvisor/base';
 import { controllerReference } from '../ownership.ts';
@@ -70,19 +71,19 @@ export function restoredDataVolumes(
     const template = templateOf(source, volumeName);
     if (template === undefined || dataVolumeName === undefined) return [];
     const { labels, annotations } = template.metadata ?? {};
-    return [
-      {
-        apiVersion: 'cdi.kubevirt.io/v1beta1',
-        kind: 'DataVolume',
-        metadata: {
-          name: dataVolumeName,
-          namespace: restore.metadata?.namespace,
-          labels,
-          annotations: { ...annotations, [PRE_POPULATED]: persistentVolumeClaim },
-        },
-        spec: template.spec,
+    const dataVolume: DataVolume = {
+      apiVersion: 'cdi.kubevirt.io/v1beta1',
+      kind: 'DataVolume',
+      metadata: {
+        name: dataVolumeName,
+        namespace: restore.metadata?.namespace,
+        labels,
+        annotations: { ...annotations, [PRE_POPULATED]: persistentVolumeClaim },
       },
-    ];
+      spec: template.spec,
+    };
+    // Nobody was asked whether its source may be read, and nothing is to be read of it.
+    return [withClonePin(dataVolume, undefined)];
   });
 }
 

@@ -2,7 +2,7 @@
 import { annotations, finalizers, type VirtualMachine, type VirtualMachineInstance } from '@podvisor/api';
 import { assertNever, isStatus, messageOf } from '@podvisor/base';
 import { type Expectations, type KubeClient, resources, patchGuarded } from '@podvisor/kube';
-import { cloneRefusal } from './volumes/clone-authorization.ts';
+import { judgeClone } from './volumes/clone-authorization.ts';
 import { VM_UID_LABEL } from '../names.ts';
 import { isControlledBy, ownerKinds } from '../ownership.ts';
 import type { Recorder } from '../recorder.ts';
@@ -219,13 +219,13 @@ async function createDataVolume(
   signal: AbortSignal,
 ): Promise<void> {
   const name = dataVolume.metadata?.name ?? '';
-  const refusal = await cloneRefusal(vm, dataVolume, client, signal);
-  if (refusal !== undefined) {
-    recorder.event(vm, ...vmEvents.dataVolumeUnauthorized(`${vm.metadata?.namespace}/${name}`, refusal));
-    throw new Error(`DataVolume ${name} is not created: ${refusal}`);
+  const judged = await judgeClone(vm, dataVolume, client, signal);
+  if (judged.kind === 'refused') {
+    recorder.event(vm, ...vmEvents.dataVolumeUnauthorized(`${vm.metadata?.namespace}/${name}`, judged.why));
+    throw new Error(`DataVolume ${name} is not created: ${judged.why}`);
   }
   try {
-    await createIfAbsent(() => client.create(resources.dataVolumes, dataVolume, {}, signal));
+    await createIfAbsent(() => client.create(resources.dataVolumes, judged.dataVolume, {}, signal));
   } catch (error) {
     recorder.event(vm, ...vmEvents.dataVolumeFailed(name, messageOf(error)));
     throw error;

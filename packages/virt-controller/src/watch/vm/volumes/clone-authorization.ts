@@ -10,6 +10,7 @@ import {
   type KubernetesObject,
   type VirtualMachine,
   type DataVolume,
+  withClonePin,
 } from '@podvisor/api';
 import { defineResource, type KubeClient } from '@podvisor/kube';
 
@@ -29,19 +30,25 @@ const accessReviews = defineResource<AccessReview>(
   'Cluster',
 );
 
-/** Undefined when it may; else why not. */
-export async function cloneRefusal(
+/** Why not, or the DataVolume with the note of what was allowed in place of any that a tenant wrote. */
+export type CloneJudgement =
+  | { readonly kind: 'refused'; readonly why: string }
+  | { readonly kind: 'allowed'; readonly dataVolume: DataVolume };
+
+export async function judgeClone(
   vm: VirtualMachine,
-  { spec }: DataVolume,
+  dataVolume: DataVolume,
   client: Pick<KubeClient, 'find' | 'create'>,
   signal: AbortSignal,
-): Promise<string | undefined> {
+): Promise<CloneJudgement> {
   const namespace = vm.metadata?.namespace ?? '';
-  const source = await cloneSourceOf((spec ?? {}) as CloneSpec, namespace, async (where, name) => {
+  const source = await cloneSourceOf((dataVolume.spec ?? {}) as CloneSpec, namespace, async (where, name) => {
     const found = await client.find(dataSources, { namespace: where, name }, signal);
     return found?.spec?.source;
   });
-  if (source === undefined || source.namespace === namespace) return undefined;
+  const foreign = source?.namespace === namespace ? undefined : source;
+  const allowed: CloneJudgement = { kind: 'allowed', dataVolume: withClonePin(dataVolume, foreign) };
+  if (foreign === undefined) return allowed;
   const account =
     vm.spec.template?.spec?.volumes?.find(({ serviceAccount }) => serviceAccount !== undefined)
       ?.serviceAccount?.serviceAccountName ?? 'default';
@@ -54,6 +61,7 @@ export async function cloneRefusal(
     const review = await client.create(accessReviews, { spec }, {}, signal);
     return review.status?.allowed === true;
   };
-  if (await mayClone(source, has)) return undefined;
-  return `service account ${namespace}/${account} has insufficient permissions in clone source namespace ${source.namespace}`;
+  if (await mayClone(foreign, has)) return allowed;
+  const why = `service account ${namespace}/${account} has insufficient permissions in clone source namespace ${foreign.namespace}`;
+  return { kind: 'refused', why };
 }
