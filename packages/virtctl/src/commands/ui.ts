@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import { openSession } from '../kube-access.ts';
 import { say, type Shell, tell } from '../shell.ts';
 import type { EmbeddedFacts } from '../ui/cluster-facts.ts';
+import { makeDoorway } from '../ui/doorway.ts';
 import { pageFiles } from '../ui/files.ts';
 import { PageServer } from '../ui/serve.ts';
 
@@ -33,7 +34,7 @@ export function addUiCommand(program: Command, shell: Shell, open = openSession,
         const address = server.address();
         say(shell, address);
         tell(shell, 'The address opens the page once, in one browser. Ctrl+C ends it.');
-        if (flags.open) openBrowser(address, shell);
+        using _doorway = flags.open ? openBrowser(address, shell) : undefined;
         if (!interrupted.aborted) await once(interrupted, 'abort');
       } finally {
         await server[Symbol.asyncDispose]();
@@ -53,8 +54,10 @@ function builtPage(): ReturnType<typeof pageFiles> {
 }
 
 /** Where there is a desktop; without one the address is enough. */
-function openBrowser(address: string, shell: Shell): void {
-  const { DISPLAY, WAYLAND_DISPLAY } = shell.env;
-  if (DISPLAY === undefined && WAYLAND_DISPLAY === undefined) return;
-  void startProcess('xdg-open', [address]).catch(() => tell(shell, 'No browser could be opened.'));
+function openBrowser(address: string, shell: Shell): Disposable | undefined {
+  const { DISPLAY, WAYLAND_DISPLAY, XDG_RUNTIME_DIR } = shell.env;
+  if (DISPLAY === undefined && WAYLAND_DISPLAY === undefined) return undefined;
+  const doorway = makeDoorway(address, XDG_RUNTIME_DIR);
+  void startProcess('xdg-open', [doorway.url]).catch(() => tell(shell, 'No browser could be opened.'));
+  return doorway;
 }
