@@ -127,6 +127,30 @@ test('a Pod that a tenant made in place of the watcher is not believed', () => {
   assert.ok(
     !isWatchPod(with_({ volumes: [{ name: 'claim', persistentVolumeClaim: { claimName: 'x' } }] }), own),
   );
+  const changed = (more: object): Pod => with_({ containers: [{ ...container, ...more }] });
+  const claim = own.spec.volumes?.[0];
+  for (const [what, pod] of Object.entries({
+    'code by an environment': changed({ env: [{ name: 'NODE_OPTIONS', value: '--require=/claim/x.js' }] }),
+    'an environment of a ConfigMap': changed({ envFrom: [{ configMapRef: { name: 'x' } }] }),
+    'files in place of the program’s': changed({
+      volumeMounts: [...(container.volumeMounts ?? []), { name: 'claim', mountPath: '/usr/lib/podvisor' }],
+    }),
+    'another directory of the claim': changed({
+      volumeMounts: [{ name: 'claim', mountPath: '/claim', readOnly: true, subPath: 'forged' }],
+    }),
+    'a program beside it': changed({ lifecycle: { postStart: { exec: { command: ['sh'] } } } }),
+    'words from elsewhere': changed({ terminationMessagePath: '/claim/words' }),
+    'a container before it': with_({ initContainers: [container] }),
+    'a container that joined it': with_({ ephemeralContainers: [container] }),
+    'a further volume': with_({ volumes: [claim, { name: 'x', emptyDir: {} }] }),
+  }))
+    assert.ok(!isWatchPod(pod, own), what);
+  const stored = changed({
+    terminationMessagePath: '/dev/termination-log',
+    terminationMessagePolicy: 'File',
+    imagePullPolicy: 'IfNotPresent',
+  });
+  assert.ok(isWatchPod(stored, own), 'as an API server completes it');
 });
 
 test('a watcher that was lost with a node of its own is made anew elsewhere; what it said before counts', () => {

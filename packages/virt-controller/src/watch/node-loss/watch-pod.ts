@@ -85,19 +85,35 @@ export function watchPod({ vmi, launcher, claim, nodeName, image }: WatchPodInpu
 
 /**
  * Whoever may make Pods in the namespace can make one of this name. What counts runs this very program with these
- * very arguments, which nobody can change in a Pod that exists.
+ * very arguments, environment and volumes, and nothing beside it.
  */
 export function isWatchPod(pod: Pod, wanted: Pod): boolean {
-  const [container, ...others] = pod.spec.containers;
-  const [own] = wanted.spec.containers;
-  return (
-    others.length === 0 &&
-    container?.image === own?.image &&
-    deepEqual(container?.command, own?.command) &&
-    deepEqual(container?.args, own?.args) &&
-    pod.spec.volumes?.find(({ name }) => name === 'claim')?.persistentVolumeClaim?.claimName ===
-      wanted.spec.volumes?.[0]?.persistentVolumeClaim?.claimName
-  );
+  return deepEqual(whatRuns(pod), whatRuns(wanted));
+}
+
+/** Set by API servers in every container, and of no weight for what a program does and says. */
+const DEFAULTED: readonly (readonly [field: string, isPlain: (value: unknown) => boolean])[] = [
+  ['resources', () => true],
+  ['securityContext', () => true],
+  ['imagePullPolicy', () => true],
+  ['terminationMessagePath', (path) => path === '/dev/termination-log'],
+  ['terminationMessagePolicy', (policy) => policy === 'File'],
+];
+
+/** Everything of a Pod that has a say in what its program reads and says: also what this version knows nothing of. */
+function whatRuns({ spec }: Pod): object {
+  const { containers, initContainers = [], volumes = [] } = spec;
+  return {
+    containers: containers.map((container) =>
+      Object.fromEntries(
+        Object.entries(container).filter(
+          ([field, value]) => !DEFAULTED.some(([name, isPlain]) => name === field && isPlain(value)),
+        ),
+      ),
+    ),
+    others: [initContainers, 'ephemeralContainers' in spec ? spec.ephemeralContainers : undefined],
+    volumes,
+  };
 }
 
 /**

@@ -112,6 +112,18 @@ test('DataVolumes of templates are made anew for the restored claims, filled; th
   );
   const old = content.spec.source.virtualMachine?.spec;
   assert.ok(old);
+  const annotations = { 'podvisor.io/clone-allowed-from': 'pvc victim/disk' };
+  const dataVolumeTemplates = old.dataVolumeTemplates?.map((template) => ({
+    ...template,
+    metadata: { ...template.metadata, annotations },
+  }));
+  const virtualMachine = { ...content.spec.source.virtualMachine, spec: { ...old, dataVolumeTemplates } };
+  const forged = { ...content, spec: { ...content.spec, source: { virtualMachine } } };
+  assert.deepEqual(
+    restoredDataVolumes(wish, forged, restores).map(({ metadata }) => metadata?.annotations),
+    [{ 'cdi.kubevirt.io/storage.prePopulated': 'restore-u-root' }],
+    'what a tenant notes as allowed is not',
+  );
   const { spec } = restoredVm(wish, content, restores, undefined);
   assert.deepEqual(obsoleteDataVolumes(old, spec), ['web-root']);
   const inPlace = restore({ volumeRestorePolicy: 'InPlace' });
