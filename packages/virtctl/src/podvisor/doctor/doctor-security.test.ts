@@ -10,6 +10,7 @@ const GOOD: HomeFacts = {
   auditPolicy: undefined,
   certificates: [{ file: 'pki/a.crt', subject: 'CN=a', notAfter: NOW + 100 * DAY_MS }],
   shared: [],
+  sharesBlocks: false,
 };
 const ANYONE: GrantFacts = { binding: 'b', role: 'view', group: 'system:anonymous' };
 
@@ -56,6 +57,7 @@ const WEAK: readonly (readonly [string, Partial<HomeFacts>, RegExp])[] = [
     { certificates: [{ file: 'old.crt', subject: 'CN=a', notAfter: NOW + DAY_MS }] },
     /WARN certificates: .*less than a week: old\.crt/,
   ],
+  ['claims without a limit', { sharesBlocks: true }, /WARN claims: .*as much as the disk does/],
   ['audit off', { auditPolicy: 'rules: [{level: None}]' }, /WARN audit: .*notes nothing/],
 ];
 for (const [what, facts, expected] of WEAK)

@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { KubernetesObject } from '@podvisor/api';
 import { defineResource, KubeClient } from '@podvisor/kube';
-import { entriesBelow, instancePaths } from '@podvisor/sys';
+import { canShareBlocks, entriesBelow, instancePaths } from '@podvisor/sys';
 import { fromYaml } from '../../output/yaml.ts';
 import type { Check } from './doctor.ts';
 import { openModes } from '../home/home-modes.ts';
@@ -21,6 +21,8 @@ export interface HomeFacts {
   readonly certificates: readonly CertificateFacts[];
   /** Files that several nodes share. */
   readonly shared: readonly string[];
+  /** Files of the home can share blocks: claims are directories there, without a limit. */
+  readonly sharesBlocks: boolean;
 }
 
 export interface CertificateFacts {
@@ -56,6 +58,7 @@ export function weakSettings(
     nodeCheck(facts),
     expiryCheck(facts, now),
     auditCheck(facts),
+    limitCheck(facts),
     ...(grants === undefined ? [] : [grantCheck(grants)]),
   ];
 }
@@ -142,6 +145,15 @@ function auditCheck({ auditPolicy }: HomeFacts): Check {
   );
 }
 
+function limitCheck({ sharesBlocks }: HomeFacts): Check {
+  const problem = sharesBlocks
+    ? 'claims of mode Filesystem hold as much as the disk does: the file system (XFS, btrfs) shares blocks, and snapshots and clones are made of that'
+    : undefined;
+  const fix =
+    'where tenants are not trusted, keep the home on ext4, or give them claims of mode Block, which have their size everywhere';
+  return check('claims', 'claims hold no more than they ask for', problem, fix);
+}
+
 function levelsOf(text: string): readonly string[] {
   const { rules = [] } = (fromYaml(text) ?? {}) as {
     readonly rules?: readonly { readonly level?: string }[];
@@ -180,7 +192,17 @@ export function homeFacts(home: string): HomeFacts | undefined {
     shared: ['virt-handler', 'virt-handler.kubeconfig', 'clients/virt-handler.crt']
       .filter((file) => existsSync(join(paths.pki, file)))
       .map((file) => `pki/${file}`),
+    sharesBlocks: sharesBlocks(home),
   };
+}
+
+/** Whoever may not write there cannot find out. */
+function sharesBlocks(home: string): boolean {
+  try {
+    return canShareBlocks(home);
+  } catch {
+    return false;
+  }
 }
 
 function certificatesIn(pki: string): CertificateFacts[] {
