@@ -6,7 +6,8 @@ import { container, testPod } from '../testing/observed.ts';
 import { appArmorProfile, appArmorRefusal } from './app-armor.ts';
 import { appArmorProfiles, OWN_PROFILES } from './app-armor-profiles.ts';
 import { parseLoaded } from './host.ts';
-import { seLinuxLabels } from './selinux.ts';
+import { relabelVolumes } from './relabel.ts';
+import { categoriesOf, seLinuxLabels } from './selinux.ts';
 
 const HOST = { loaded: new Set(['mine', ...OWN_PROFILES]) };
 const LAUNCHER = { labels: { 'kubevirt.io': 'virt-launcher' }, annotations: { [EMBEDDED_IMAGE_GRANT]: 'x' } };
@@ -99,14 +100,81 @@ test('the profiles are all there, and only sandboxes may mount', () => {
   assert.equal((text.match(/{\n/g) ?? []).length, 3);
 });
 
+const PLACE = { uid: '6d5ee2f1-5a4a-4b57-9a2e-0d6a1f7e1c11', userRange: 0x7000_0000 };
+
 test('SELinux: what is not named is as runtimes have it; a node without it passes it over', () => {
   const main = container('main', { securityContext: { seLinuxOptions: { level: 's0:c5' } } });
   const pod = testPod({ containers: [main], securityContext: { seLinuxOptions: { type: 'other_t' } } });
-  assert.deepEqual(seLinuxLabels(pod, main, { hasSeLinux: true }), {
+  assert.deepEqual(seLinuxLabels(pod, main, { hasSeLinux: true }, PLACE), {
     process: 'system_u:system_r:container_t:s0:c5',
     mount: 'system_u:object_r:container_file_t:s0:c5',
   });
-  assert.equal(seLinuxLabels(pod, main, { hasSeLinux: false }), undefined);
+  assert.equal(seLinuxLabels(pod, main, { hasSeLinux: false }, PLACE), undefined);
+});
+
+test('SELinux: who names no level has two categories of his own; who is the node’s has none', () => {
   const plain = container('main');
-  assert.equal(seLinuxLabels(testPod({ containers: [plain] }), plain, { hasSeLinux: true }), undefined);
+  const categories = categoriesOf(PLACE);
+  assert.deepEqual(seLinuxLabels(testPod({ containers: [plain] }), plain, { hasSeLinux: true }, PLACE), {
+    process: `system_u:system_r:container_t:s0:${categories}`,
+    mount: `system_u:object_r:container_file_t:s0:${categories}`,
+  });
+  const typed = testPod({ securityContext: { seLinuxOptions: { type: 'virt_launcher.process' } } });
+  assert.equal(
+    seLinuxLabels(typed, plain, { hasSeLinux: true }, PLACE)?.process,
+    `system_u:system_r:virt_launcher.process:s0:${categories}`,
+  );
+  const ofNode = testPod({ containers: [plain], hostPID: true });
+  assert.equal(seLinuxLabels(ofNode, plain, { hasSeLinux: true }, PLACE), undefined);
+  const strong = container('main', { securityContext: { privileged: true } });
+  assert.equal(seLinuxLabels(testPod({}), strong, { hasSeLinux: true }, PLACE), undefined);
+});
+
+test('SELinux: no two ranges of ids have the same categories, and every pair is one', () => {
+  const all = Array.from({ length: 4095 }, (_, index) =>
+    categoriesOf({ uid: '', userRange: 0x7000_0000 + index * 65_536 }),
+  );
+  assert.equal(new Set(all).size, all.length);
+  const byUid = Array.from({ length: 1000 }, (_, index) => categoriesOf({ uid: `uid-${index}` }));
+  for (const pair of [...all, ...byUid]) {
+    const [, low, high] = /^c(\d+),c(\d+)$/.exec(pair) ?? [];
+    assert.ok(Number(low) < Number(high) && Number(high) < 1024, pair);
+  }
+});
+
+test('SELinux: the Pod’s own volumes have its categories, claims none, and what is the node’s stays as it is', async () => {
+  const pod = testPod({
+    volumes: [
+      { name: 'own', emptyDir: {} },
+      { name: 'disk', persistentVolumeClaim: { claimName: 'c' } },
+      { name: 'node', hostPath: { path: '/etc' } },
+    ],
+  });
+  const files = (path: string) => ({ kind: 'files', path, readOnly: false }) as const;
+  const volumes = new Map([
+    ['own', files('/own')],
+    ['disk', files('/disk')],
+    ['node', files('/etc')],
+  ]);
+  const calls: (readonly string[])[] = [];
+  const warned: object[] = [];
+  const log = {
+    info: () => undefined,
+    error: () => undefined,
+    warn: (what: object) => void warned.push(what),
+  };
+  const start = (program: string, args: readonly string[]): Promise<void> => {
+    calls.push([program, ...args]);
+    return args.at(-1) === '/disk' ? Promise.reject(new Error('read-only')) : Promise.resolve();
+  };
+  await relabelVolumes(pod, volumes, PLACE, { hasSeLinux: false, log, start });
+  assert.deepEqual(calls, []);
+  await relabelVolumes(pod, volumes, PLACE, { hasSeLinux: true, log, start });
+  const chcon = ['chcon', '--recursive', '-P', '--no-dereference'];
+  const label = 'system_u:object_r:container_file_t:s0';
+  assert.deepEqual(calls, [
+    [...chcon, `${label}:${categoriesOf(PLACE)}`, '--', '/own'],
+    [...chcon, label, '--', '/disk'],
+  ]);
+  assert.equal(warned.length, 1);
 });

@@ -64,7 +64,10 @@ const USUAL_DEVICES: readonly OciDeviceRule[] = [
 export function ociSpec(input: OciSpecInput): OciSpec {
   const { pod, container } = input;
   const privileged = container.securityContext?.privileged === true;
-  const labels = seLinuxLabels(pod, container, input.accessControl);
+  const labels = seLinuxLabels(pod, container, input.accessControl, {
+    uid: pod.metadata.uid ?? '',
+    userRange: input.userNamespace?.first,
+  });
   const process = ociProcess(input, labels);
   const seccomp = seccompProfile(input, process.capabilities.bounding);
   const rules: OciDeviceRule[] = privileged

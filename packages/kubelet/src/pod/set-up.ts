@@ -1,6 +1,8 @@
 /** What a Pod needs before its first container: devices, network, volumes; independent steps run together. */
 import { mkdir } from 'node:fs/promises';
 import type { Pod } from '@podvisor/api';
+import { readAccessControl } from '../access-control/host.ts';
+import { relabelVolumes } from '../access-control/relabel.ts';
 import type { KubeletClient, PodEvents } from '../client.ts';
 import { type KubeletContext, podDirectory } from '../context.ts';
 import type { DeviceManager } from '../device-manager/manager.ts';
@@ -41,6 +43,9 @@ export async function setUpPod(options: SetUpOptions, memory: PodMemory, pod: Po
   const [network] = await settleAll([setUpNetwork(options, pod), early]);
   if (early === undefined) await refreshVolumes(options, memory, pod);
   checkVolumes(context, pod, memory.volumes ?? new Map());
+  const place = { uid: uidOf(pod), userRange: readPodRecord(context, uidOf(pod))?.userRange };
+  const { hasSeLinux } = readAccessControl();
+  await relabelVolumes(pod, memory.volumes ?? new Map(), place, { hasSeLinux, log: context.log });
   writePodFiles(context, pod, addressesOf(network));
 }
 
