@@ -384,7 +384,7 @@ describe('attacks of a tenant', { concurrency: 1 }, () => {
     });
     await eventually('the provisioner says what it waits for', 30_000, async () => {
       const { items } = await instance.client.list(events, { namespace: TENANT });
-      return items.some(({ message }) => message?.includes('waiting for DataSource turning'));
+      return items.some(({ message }) => message?.startsWith('waiting: DataSource turning'));
     });
     const waiting = await tenant.get(resources.persistentVolumeClaims, { namespace: TENANT, name: 'late' });
     assert.notEqual(waiting.status?.phase, 'Bound');

@@ -3,7 +3,7 @@ export { usersOf } from './storage/claim-users.ts';
 export { type CloneRight, cloneRights, type CloneSource } from './storage/clone-rights.ts';
 export { clonePinFor, clonePinOf, withClonePin } from './storage/clone-pin.ts';
 export { type CloneSpec, cloneSourceOf, mayClone } from './storage/clone-source.ts';
-export { resolveSource } from './storage/data-volume-source.ts';
+export { resolveSource, unresolvedSource } from './storage/data-volume-source.ts';
 export { defaultClass, LOCAL_PROVISIONER } from './storage/storage-class.ts';
 export { controllerPolicies } from './admission/controller-policies.ts';
 export { handlerPolicies } from './admission/handler-policies.ts';

@@ -1,10 +1,11 @@
 /** What a DataVolume, or a claim that waits for an upload, needs next. Pure. */
-import type {
-  DataVolume,
-  DataVolumeImportSource,
-  PersistentVolumeClaim,
-  Pod,
-  StorageClass,
+import {
+  type DataVolume,
+  type DataVolumeImportSource,
+  type PersistentVolumeClaim,
+  type Pod,
+  type StorageClass,
+  unresolvedSource,
 } from '@podvisor/api';
 import { deepEqual } from '@podvisor/base';
 import { type ClaimResult, type ClaimView, claimFor } from './claim.ts';
@@ -82,11 +83,7 @@ function volumeOutcome(observed: Observed, volume: DataVolume): Outcome {
       worker: NO_WORKER,
       actions: [],
     };
-  if (source === undefined)
-    return stuck(
-      'DataSourceNotFound',
-      `DataSource ${volume.spec.sourceRef?.name} does not exist or is empty`,
-    );
+  if (source === undefined) return stuck('DataSourceNotFound', unresolvedSource(volume));
   const fill = fillOf(volume, source);
   if (fill.kind === 'unsupported') return { ...stuck('Error', fill.message), phase: 'Failed' };
   if (claim === undefined) return missingClaim(claimFor(volume, source, observed.view));

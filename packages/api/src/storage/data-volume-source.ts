@@ -39,3 +39,10 @@ function followed({ metadata, spec }: DataVolume, find: FindDataSource): DataVol
   }
   return undefined;
 }
+
+/** Why `resolveSource` gives nothing, in words for the DataVolume's maker. */
+export function unresolvedSource({ spec }: DataVolume): string {
+  return spec.sourceRef === undefined
+    ? 'the source is in another namespace, and nobody asked whether the maker of the DataVolume may read it; make the DataVolume anew'
+    : `DataSource ${spec.sourceRef.name} does not exist or is empty, or leads to another namespace than when the DataVolume was made; then make the DataVolume anew`;
+}

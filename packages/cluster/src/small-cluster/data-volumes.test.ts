@@ -58,14 +58,18 @@ after(async () => {
   await cluster?.close();
 });
 
-function create(name: string, source: DataVolume['spec']['source']): Promise<DataVolume> {
+function create(
+  name: string,
+  source: DataVolume['spec']['source'],
+  annotations: Readonly<Record<string, string>> = {},
+): Promise<DataVolume> {
   const storage = {
     accessModes: ['ReadWriteOnce'],
     storageClassName: 'csi',
     resources: { requests: { storage: '1Gi' } },
   };
   return cluster.client.create(resources.dataVolumes, {
-    metadata: { namespace, name },
+    metadata: { namespace, name, annotations },
     spec: { source, storage },
   });
 }
@@ -105,11 +109,18 @@ test('a clone is asked of the class by its claim, within the namespace only', as
   await create('copy', { pvc: { namespace, name: 'imported' } });
   const { spec } = await claimOf('copy');
   assert.deepEqual(spec.dataSource, { kind: 'PersistentVolumeClaim', name: 'imported' });
-  await create('stranger', { pvc: { namespace: 'kube-system', name: 'x' } });
-  await eventually('a reason', async () => {
-    const { status } = await cluster.client.get(resources.dataVolumes, { namespace, name: 'stranger' });
-    return status?.conditions?.some(({ message }) => /within a namespace only/.test(message ?? ''));
-  });
+  const foreign = { pvc: { namespace: 'kube-system', name: 'x' } };
+  const allowed = { 'podvisor.io/clone-allowed-from': 'pvc kube-system/x' };
+  for (const [name, annotations, reason] of [
+    ['stranger', {}, /nobody asked whether the maker of the DataVolume may read it/],
+    ['guest', allowed, /within a namespace only/],
+  ] as const) {
+    await create(name, foreign, annotations);
+    await eventually(`a reason for ${name}`, async () => {
+      const { status } = await cluster.client.get(resources.dataVolumes, { namespace, name });
+      return status?.conditions?.some(({ message }) => reason.test(message ?? ''));
+    });
+  }
 });
 
 test('clients find a profile of the class and the configuration', async () => {

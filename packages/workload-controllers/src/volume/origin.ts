@@ -9,6 +9,7 @@ import {
   type VolumeSnapshotContent,
   LOCAL_PROVISIONER,
   resolveSource,
+  unresolvedSource,
 } from '@podvisor/api';
 import { Amount, parseQuantity } from '@podvisor/base';
 import { PROVISIONED_BY } from './reconcile.ts';
@@ -62,19 +63,13 @@ function ofDataVolume(
   if (volume === undefined || volume.metadata.uid !== owner.uid)
     return wait(`waiting for DataVolume ${owner.name}`, 'ExternalProvisioning');
   const source = resolveSource(volume, (where, name) => view.dataSource(where, name));
-  if (source === undefined) return wait(unresolved(volume), 'ExternalProvisioning');
+  if (source === undefined) return wait(`waiting: ${unresolvedSource(volume)}`, 'ExternalProvisioning');
   const { blank, pvc, snapshot } = source;
   if (blank !== undefined) return { kind: 'blank' };
   if (pvc !== undefined) return ofClaim(claim, pvc.namespace || namespace, pvc.name, view);
   if (snapshot !== undefined) return ofSnapshot(claim, snapshot.namespace || namespace, snapshot.name, view);
   const other = claim.spec.dataSourceRef ?? claim.spec.dataSource;
   return other === undefined ? { kind: 'empty' } : ofSource(claim, other, namespace, view);
-}
-
-function unresolved({ spec }: DataVolume): string {
-  return spec.sourceRef === undefined
-    ? 'the source is in another namespace, and nobody asked whether the maker of the DataVolume may read it: make the DataVolume anew'
-    : `waiting for DataSource ${spec.sourceRef.name}; should it lead to another namespace than when the DataVolume was made, make the DataVolume anew`;
 }
 
 function ofSource(
