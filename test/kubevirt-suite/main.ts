@@ -18,6 +18,7 @@ import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { command, Instance, root } from '../support/instance.ts';
 import { type Spec, type SuiteReport, specsOf, totalLine } from './report.ts';
+import { untilEnded } from './until-ended.ts';
 
 const USAGE = `usage: podvisor test --kubevirt-suite BINARY [options]
   --label FILTER     Ginkgo's label filter (default without --focus: conformance)
@@ -31,6 +32,8 @@ const USAGE = `usage: podvisor test --kubevirt-suite BINARY [options]
 const PREFIX = 'podvisor.local/kubevirt';
 const TAG = 'devel';
 const MINUTE_MS = 60_000;
+/** How long a suite that was told to end may clean up. */
+const END_MS = 5 * MINUTE_MS;
 const node = process.execPath;
 
 const values = options();
@@ -139,12 +142,11 @@ async function runSuite(home: Instance, suite: string): Promise<void> {
   // What the suite's own reporter collects after a failure (logs of all Pods, by exec on nodes) is the home's anyway.
   const env = { ...home.env, REPORTER_MAX_FAILS: '0' };
   const child = spawn(suite, args, { cwd: artifacts, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const stop = (): boolean => child.kill('SIGINT');
-  process.once('SIGTERM', stop);
+  // The suite ends first, then the home: one that went before would be the suite's last failure.
+  home.leaveSignals();
   child.stdout.pipe(log, { end: false });
   child.stderr.pipe(log, { end: false });
-  await new Promise<void>((done) => child.once('close', () => done()));
-  process.off('SIGTERM', stop);
+  await untilEnded(child, END_MS);
   log.end();
 }
 

@@ -113,9 +113,14 @@ export class Instance {
     process.kill(await this.pidOf(component), 'SIGKILL');
   }
 
-  async purge(): Promise<void> {
+  /** For whoever has something to end before the home goes, and then calls `purge`: signals no longer purge. */
+  leaveSignals(): void {
     process.off('SIGINT', this.#onExit);
     process.off('SIGTERM', this.#onExit);
+  }
+
+  async purge(): Promise<void> {
+    this.leaveSignals();
     this.#running.abort();
     this.#running = new AbortController();
     if (isRecording) {
