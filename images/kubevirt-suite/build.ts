@@ -34,6 +34,8 @@ const KERNEL_ARGUMENTS =
 /** Who runs QEMU in a launcher. */
 const QEMU_USER = 107;
 const ROOT_USER = 0;
+/** Who the helpers are unless their Pods say: these want to be anybody but root. */
+const HELPER_USER = 1001;
 const COMMAND_DIRECTORIES = ['bin', 'sbin', 'usr/bin', 'usr/sbin', 'usr/local/bin'];
 /** What no guest needs, and would not fit. */
 const UNWANTED = [
@@ -243,7 +245,7 @@ async function buildHelpers(busybox: string, target: string): Promise<void> {
     cpSync(busybox, join(layer, 'bin/busybox'));
     for (const applet of [...(await appletsOf(busybox)), 'bash'])
       if (!existsSync(join(layer, 'bin', applet))) symlinkSync('busybox', join(layer, 'bin', applet));
-    await pack(name, layer, target, ROOT_USER);
+    await pack(name, layer, target, ROOT_USER, HELPER_USER);
   }
 }
 
@@ -261,10 +263,16 @@ function layerDirectory(): string {
 }
 
 /** An OCI layout, which `podvisor image import` takes as it is. */
-async function pack(name: string, directory: string, target: string, user: number): Promise<void> {
+async function pack(
+  name: string,
+  directory: string,
+  target: string,
+  user: number,
+  runAs?: number,
+): Promise<void> {
   const layout = join(target, name);
   rmSync(layout, { recursive: true, force: true });
-  await packImage({ directory, layout, reference: name, user });
+  await packImage({ directory, layout, reference: name, user, ...(runAs === undefined ? {} : { runAs }) });
   rmSync(directory, { recursive: true });
   console.log(name);
 }

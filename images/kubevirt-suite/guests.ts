@@ -48,6 +48,7 @@ export const PACKAGES: readonly string[] = [
   'iputils-ping',
   'kmod',
   'linux-image-amd64',
+  'ncat',
   'netcat-openbsd',
   'openssh-client',
   'openssh-server',

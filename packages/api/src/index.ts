@@ -107,6 +107,7 @@ export type * from './contracts/disk-path.ts';
 export type * from './contracts/network-path.ts';
 export { apiVersionOf, type Resource, resources } from './resources.ts';
 export { type Admission, admissionOf, refusal } from './rules/admission.ts';
+export { closedValueProblems } from './rules/closed-values.ts';
 export { validateBackupCreate, validateBackupTrackerCreate } from './rules/other/backup.ts';
 export { validateClone } from './rules/other/clone.ts';
 export {

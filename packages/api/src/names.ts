@@ -34,7 +34,7 @@ export const labels = {
   sevES: 'kubevirt.io/sev-es',
   sevSNP: 'kubevirt.io/sev-snp',
   tdx: 'kubevirt.io/tdx',
-  secureExecution: 'kubevirt.io/secure-execution',
+  secureExecution: 'kubevirt.io/s390-pv',
   obsoleteHostModel: 'node-labeller.kubevirt.io/obsolete-host-model',
 } as const;
 

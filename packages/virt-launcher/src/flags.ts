@@ -21,6 +21,8 @@ export interface LauncherFlags {
   /** After this long without a domain the launcher says that it is still waiting. */
   readonly qemuTimeoutSeconds: number;
   readonly allowEmulation: boolean;
+  /** The guest may be of another architecture than the node. */
+  readonly allowCrossArchitectures: boolean;
   readonly keepAfterFailure: boolean;
   /** End with an error at once, for tests of crash loops. */
   readonly simulateCrash: boolean;
@@ -43,6 +45,7 @@ const DIRECTORIES: readonly string[] = Object.values(LAUNCHER_DIRECTORY_FLAGS);
 const IGNORED_VALUES = ['disk-memory-limit', 'libvirt-log-filters', 'log-level', 'v', 'hypervisor'];
 const BOOLEANS = [
   'allow-emulation',
+  'allow-cross-arch-emulation',
   'run-as-nonroot',
   'image-volume',
   'keep-after-failure',
@@ -68,6 +71,7 @@ export function parseFlags(argv: readonly string[]): LauncherFlags {
     ovmfPath: text('ovmf-path'),
     qemuTimeoutSeconds: parseSeconds('qemu-timeout', text('qemu-timeout')),
     allowEmulation: values.get('allow-emulation') === 'true',
+    allowCrossArchitectures: values.get('allow-cross-arch-emulation') === 'true',
     keepAfterFailure: values.get('keep-after-failure') === 'true',
     simulateCrash: values.get('simulate-crash') === 'true',
     capabilitiesCacheDir: text('capabilities-cache-dir'),

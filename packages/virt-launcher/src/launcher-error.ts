@@ -41,7 +41,7 @@ const KNOWN_FAILURES: readonly KnownFailure[] = [
   },
   {
     id: 'kvm-missing',
-    pattern: /Could not access KVM kernel module|failed to initialize kvm|KVM is not available/i,
+    pattern: /Could not access KVM kernel module|failed to initialize kvm|kvm not present/i,
     sentence: 'hardware virtualisation is not usable on this node and software emulation was not asked for',
   },
   {

@@ -66,6 +66,8 @@ interface RecordedContext {
   readonly VolumesDiscardIgnore?: readonly string[];
   readonly IOMMUFDEnabled?: boolean;
   readonly PCINUMAAwareTopologyEnabled?: boolean;
+  readonly AllowCrossArchEmulation?: boolean;
+  readonly HostArchitecture?: string;
 }
 interface Input {
   readonly arch: string;
@@ -113,6 +115,10 @@ function contextOf({ context, arch, vmi }: Input, { smbios }: Assumed): Converte
       ...(attachment === 'managedTap' ? { domainAttachment: 'managedTap' as const } : {}),
     })),
     iommufd: context.IOMMUFDEnabled,
+    ...(context.AllowCrossArchEmulation === undefined
+      ? {}
+      : { allowCrossArchitectures: context.AllowCrossArchEmulation }),
+    ...(context.HostArchitecture ? { hostArchitecture: context.HostArchitecture } : {}),
     numaAwarePci: context.PCINUMAAwareTopologyEnabled,
     volumes: volumesOf(context, vmi),
     memBalloonStatsPeriodSeconds: context.MemBalloonStatsPeriod,

@@ -4,20 +4,26 @@ import type { Cause } from './rule.ts';
 export interface Admission {
   readonly allowed: boolean;
   readonly causes: readonly Cause[];
-  /** All causes in one line; empty when allowed. */
+  /** The causes in one line; empty when allowed. */
   readonly message: string;
   /** HTTP code; 200 when allowed. */
   readonly code: number;
   readonly warnings: readonly string[];
 }
 
-/** Allowed without causes, refused with 422 and all of them otherwise. */
+/** Clients know no more than this many causes in one answer. */
+const MOST_CAUSES = 10;
+
+/** Allowed without causes, refused with 422 and the first of them otherwise. */
 export function admissionOf(causes: readonly Cause[], warnings: readonly string[] = []): Admission {
   if (causes.length === 0) return { allowed: true, causes, message: '', code: 200, warnings };
+  const told = causes.slice(0, MOST_CAUSES);
+  const rest = causes.length - told.length;
+  const words = told.map((cause) => cause.message);
   return {
     allowed: false,
-    causes,
-    message: causes.map((cause) => cause.message).join(', '),
+    causes: told,
+    message: (rest === 0 ? words : [...words, `and ${rest} more validation errors`]).join(', '),
     code: 422,
     warnings: [],
   };

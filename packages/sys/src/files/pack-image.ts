@@ -18,9 +18,11 @@ export interface PackOptions {
   readonly reference: string;
   /** Who owns all files in the image. */
   readonly user: number;
+  /** Who its containers run as when their Pod does not say; root unless told. */
+  readonly runAs?: number;
 }
 
-export async function packImage({ directory, layout, reference, user }: PackOptions): Promise<void> {
+export async function packImage({ directory, layout, reference, user, runAs }: PackOptions): Promise<void> {
   const blobs = join(layout, 'blobs/sha256');
   mkdirSync(blobs, { recursive: true });
   const unnamed = join(blobs, 'layer');
@@ -42,7 +44,7 @@ export async function packImage({ directory, layout, reference, user }: PackOpti
   const config = put({
     architecture: process.arch === 'arm64' ? 'arm64' : 'amd64',
     os: 'linux',
-    config: {},
+    config: runAs === undefined ? {} : { User: String(runAs) },
     rootfs: { type: 'layers', diff_ids: [layer.digest] },
   });
   const mediaType = `${TYPES}.manifest.v1+json`;

@@ -62,6 +62,10 @@ export interface HostCell {
 export interface ConverterContext extends Omit<SyncOptions, 'interfaces' | 'volumes'> {
   /** Architecture of the guest when the VMI does not name one; amd64 unless told. */
   readonly architecture?: string;
+  /** Architecture of the node; absent: that of the guest. */
+  readonly hostArchitecture?: string;
+  /** Guests of another architecture than the node's may be emulated (gate CrossArchitectureVirtualization). */
+  readonly allowCrossArchitectures?: boolean;
   readonly interfaces: readonly AttachedInterface[];
   /** The decision for this VMI, not the cluster's wish: see `reportsFreePages`. */
   readonly freePageReporting?: boolean;

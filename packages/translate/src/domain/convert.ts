@@ -64,5 +64,11 @@ function conversionOf(vmi: VirtualMachineInstance, context: ConverterContext): C
     virtio: virtioModel(architecture, transitional),
     encrypted: isEncrypted(vmi.spec, architecture),
     vcpuCount: vcpuCountOf(cpuTopology(vmi.spec)),
+    crossesArchitectures: isForeign(vmi.spec.architecture, context.hostArchitecture),
   };
+}
+
+/** Only where both are told: nobody emulates by accident. */
+function isForeign(guest: string | undefined, host: string | undefined): boolean {
+  return Boolean(guest && host && guest !== host);
 }

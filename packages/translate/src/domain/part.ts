@@ -24,6 +24,8 @@ export interface Conversion {
   /** Guest memory is encrypted, so virtio devices go through the IOMMU. */
   readonly encrypted: boolean;
   readonly vcpuCount: number;
+  /** The guest's architecture is not the node's: all of it is emulated. */
+  readonly crossesArchitectures: boolean;
 }
 
 /** A piece of a domain; pieces of several parts are merged. */

@@ -55,6 +55,7 @@ export function launcherCommand(
     String(parseQuantity(config.diskVerificationMemoryLimit).value()),
     ...(isNonRoot(vmi) ? ['--run-as-nonroot'] : []),
     ...(config.useEmulation ? ['--allow-emulation'] : []),
+    ...(config.gates.has('CrossArchitectureVirtualization') ? ['--allow-cross-arch-emulation'] : []),
     ...(keep ? ['--keep-after-failure'] : []),
     ...(vmi.metadata?.annotations?.[annotations.launcherFailFast] === undefined ? [] : ['--simulate-crash']),
     ...(filters ? ['--libvirt-log-filters', filters] : []),

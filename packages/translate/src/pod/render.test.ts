@@ -154,3 +154,28 @@ test('a zero in a probe is as good as nothing, and a command for the agent is le
   const own = probe({ exec: { command } });
   assert.deepEqual([own?.exec?.command, own?.timeoutSeconds], [command, 1]);
 });
+
+test('a share of a CPU is requested exactly, below a thousandth too', () => {
+  const ratio = (cpuAllocationRatio: number) =>
+    clusterConfig({ spec: { configuration: { developerConfiguration: { cpuAllocationRatio } } } });
+  const request = (domain: Partial<DomainSpec>, cpuAllocationRatio: number) =>
+    compute(podOf(domain, {}, { config: ratio(cpuAllocationRatio) })).resources?.requests?.cpu;
+  assert.equal(request({ cpu: { cores: 1 } }, 16), '62500u');
+  assert.equal(request({ cpu: { cores: 1 } }, 10), '100m');
+  assert.equal(request({ cpu: { cores: 4 } }, 3), '1333333334n');
+});
+
+test('a launcher may emulate another architecture where the gate says so', () => {
+  const gated = { developerConfiguration: { featureGates: ['CrossArchitectureVirtualization'] } };
+  const config = clusterConfig({ spec: { configuration: gated } });
+  assert.ok(compute(podOf({}, {}, { config })).command?.includes('--allow-cross-arch-emulation'));
+  assert.ok(!compute(podOf({})).command?.includes('--allow-cross-arch-emulation'));
+});
+
+test('the channel of downward metrics needs no volume of its own', () => {
+  const { volumes = [] } = podOf({ devices: { downwardMetrics: {} } }).spec;
+  assert.deepEqual(
+    volumes.map(({ name }) => name).filter((name) => name.includes('metrics')),
+    [],
+  );
+});

@@ -65,3 +65,8 @@ test('control characters are refused by name', () => {
 test('what is not one well-formed element is refused', () => {
   for (const broken of ['', '<a>', '<a/><b/>', 'text']) assert.throws(() => parseXml(broken), XmlParseError);
 });
+
+test('a list may be longer than a call may have arguments', () => {
+  const items = Array.from({ length: 300_000 }, (_, id) => ({ id, value: '' }));
+  assert.equal(codec.encode('thing', { items }).children.length, items.length);
+});

@@ -115,7 +115,8 @@ export function child<T>(codec: Codec<T>, xmlName?: string): Field<T> {
 export function children<T>(xmlName: string, codec: Codec<T>): Field<readonly T[]> {
   return {
     encode: (_key, value, into) => {
-      into.children.push(...value.map((item) => codec.encode(xmlName, item)));
+      // One by one: a list may be longer than a call may have arguments.
+      for (const item of value) into.children.push(codec.encode(xmlName, item));
     },
     decode: (_key, from) => {
       const found = childrenNamed(from, xmlName);

@@ -35,7 +35,7 @@ export class Webhooks {
     const request = parseReview(await body());
     const { resource, uid } = request;
     if (isRegistered(path, resource)) {
-      const answer = await this.#ask(webhook, request);
+      const answer = await this.#ask(path, webhook, request);
       this.#onAnswered?.(request, answer, beganMs);
       return renderReview(uid, answer);
     }
@@ -45,9 +45,11 @@ export class Webhooks {
   }
 
   /** Mutating webhooks are asked before the schema is: what cannot be read is refused in the schema's words. */
-  async #ask(webhook: Webhook, request: AdmissionRequest): Promise<AdmissionAnswer> {
+  async #ask(path: string, webhook: Webhook, request: AdmissionRequest): Promise<AdmissionAnswer> {
     try {
-      return await webhook(request, this.#context());
+      const answer = await webhook(request, this.#context());
+      const isRefused = answer.kind === 'validated' && !answer.allowed && isMutating(path);
+      return (isRefused ? await schemaRefusal(request.object) : undefined) ?? answer;
     } catch (error) {
       const refused = error instanceof StatusError ? undefined : await schemaRefusal(request.object);
       if (refused === undefined) throw error;
@@ -66,6 +68,10 @@ async function schemaRefusal(object: unknown): Promise<AdmissionAnswer | undefin
   const crd = crds.find(({ spec }) => spec.names.kind === kind);
   const problems = schemaProblems(object, crd?.spec.versions[0]?.schema.openAPIV3Schema ?? {});
   return problems.length === 0 ? undefined : { kind: 'validated', ...refusal(problems.join(', '), 422) };
+}
+
+function isMutating(path: string): boolean {
+  return webhooks.some((entry) => entry.path === path && entry.type === 'Mutating');
 }
 
 /** A webhook answers for the kinds that it is registered for; anything else is a mistake of who registered it. */

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Pod, type VirtualMachineInstance, webhookMatchConditions, webhooks } from '@podvisor/api';
+import {
+  clusterConfig,
+  type Pod,
+  type VirtualMachineInstance,
+  webhookMatchConditions,
+  webhooks,
+} from '@podvisor/api';
 import { webhookContextForTests } from '../testing/webhook-context.ts';
 import { ExpansionError } from '../instancetypes.ts';
 import { validateEviction } from './eviction.ts';
@@ -302,4 +308,32 @@ test('a VM may be made before its instancetype; what is there already holds', as
   assert.ok((await admit({ instancetype: true, preference: false })).allowed);
   const odd = await admit({ instancetype: true, preference: true });
   assert.equal(odd.status?.details?.causes[0]?.field, 'instancetype.spec.cpu.guest');
+});
+
+test('a value that Kubernetes does not know is refused before anything is filled in, and no field is blamed', async () => {
+  const spec = { ...vmi.spec, dnsPolicy: 'bogus' };
+  const ofVmi = await ask('/virtualmachineinstances-mutate', { object: { ...vmi, spec } });
+  assert.deepEqual([ofVmi.allowed, ofVmi.status?.code], [false, 422]);
+  assert.match(ofVmi.status?.message ?? '', /^spec\.dnsPolicy in body should be one of/);
+  assert.deepEqual(ofVmi.status?.details?.causes ?? [], []);
+  const vm = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', metadata: vmi.metadata };
+  const object = { ...vm, spec: { runStrategy: 'Halted', template: { spec } } };
+  const ofVm = await ask('/virtualmachines-mutate', { object });
+  assert.match(ofVm.status?.message ?? '', /^spec\.template\.spec\.dnsPolicy in body/);
+});
+
+test('an object that cannot be completed and does not fit its schema is refused for the schema', async () => {
+  const network = { permitBridgeInterfaceOnPodNetwork: false };
+  const config = clusterConfig({ spec: { configuration: { network } } });
+  const strict = new Webhooks(webhookTable, () => ({ ...context, config }));
+  const path = '/virtualmachineinstances-mutate';
+  const messageOf = async (spec: object): Promise<string | undefined> => {
+    const request = { uid: 'u', operation: 'CREATE', resource: registeredResource(path) };
+    const review = { kind: 'AdmissionReview', request: { ...request, object: { ...vmi, spec } } };
+    const answer = (await strict.answer(path, async () => review)) as { response: Response };
+    return answer.response.status?.message;
+  };
+  assert.match((await messageOf(vmi.spec)) ?? '', /bridge interface is not enabled/i);
+  const affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: {} } };
+  assert.match((await messageOf({ ...vmi.spec, affinity })) ?? '', /nodeSelectorTerms/);
 });

@@ -1,6 +1,7 @@
 /** From a VMI to files that exist and the domain that names them, with `storage` and `translate`. */
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { isHotpluggable, type VirtualMachineInstance } from '@podvisor/api';
 import { type PreparedVolume, prepareCloudInit, prepareDisks } from '@podvisor/storage';
 import {
@@ -23,6 +24,10 @@ import { libvirtPaths } from '../start-up/libvirt-paths.ts';
 import { prepareSwtpm, tpmPlaces } from '../start-up/swtpm.ts';
 import { keepArrivedTpm, placeTpmState } from '../start-up/tpm-state.ts';
 
+const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64' };
+/** Kubernetes' name of this processor architecture. */
+const HOST_ARCHITECTURE = ARCHITECTURES[process.arch] ?? process.arch;
+
 export function domainBuilder(flags: LauncherFlags): DomainBuilder {
   const { paths } = flags;
   const libvirt = libvirtPaths(paths.libvirtRuntime);
@@ -36,6 +41,8 @@ export function domainBuilder(flags: LauncherFlags): DomainBuilder {
     ...options,
     sriovDevices,
     allowEmulation: options.allowEmulation || flags.allowEmulation,
+    allowCrossArchitectures: flags.allowCrossArchitectures,
+    hostArchitecture: HOST_ARCHITECTURE,
     volumes: volumesOf(vmi, prepared, overlaysOf(vmi, paths)),
     efi: findFirmware(vmi, flags.ovmfPath),
     uid: flags.uid,
@@ -52,6 +59,10 @@ export function domainBuilder(flags: LauncherFlags): DomainBuilder {
       const [prepared] = await Promise.all([
         prepareDisks(vmi, { volumes: options.volumes, paths, editCloudInit }, signal),
         firmware?.bootloader?.efi === undefined ? undefined : mkdir(paths.nvram, { recursive: true }),
+        // QEMU makes the socket, and no directory for it.
+        devices.downwardMetrics === undefined
+          ? undefined
+          : mkdir(dirname(paths.downwardMetricsSocket), { recursive: true }),
         ...(devices.tpm === undefined
           ? []
           : [prepareSwtpm(libvirt, paths.privateDir), placeTpmState(tpm, uuidOf(vmi), options.incoming)]),

@@ -87,5 +87,10 @@ describe('QEMU without KVM', () => {
     assert.equal(withEmulator({ type: 'qemu', devices }, script).devices?.emulator, script);
     assert.equal(withEmulator({ type: 'qemu', devices }, undefined).devices?.emulator, undefined);
     assert.equal(withEmulator({ type: 'kvm', devices }, script).devices?.emulator, undefined);
+    const foreign = { emulator: '/usr/bin/qemu-system-aarch64' };
+    assert.equal(
+      withEmulator({ type: 'qemu', devices: foreign }, script).devices?.emulator,
+      foreign.emulator,
+    );
   });
 });

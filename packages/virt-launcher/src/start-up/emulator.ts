@@ -65,9 +65,9 @@ export async function prepareEmulator(path: string, cacheDir: string): Promise<v
   await writeFile(cacheFile(cacheDir, path), knownAs(known, path, Math.floor(ctimeMs / 1000)));
 }
 
-/** An emulated domain runs by the script, where there is one. */
+/** An emulated domain runs by the script, where there is one, and unless it needs another emulator. */
 export function withEmulator(domain: Domain, path: string | undefined): Domain {
-  if (path === undefined || domain.type !== 'qemu') return domain;
+  if (path === undefined || domain.type !== 'qemu' || domain.devices?.emulator !== undefined) return domain;
   return { ...domain, devices: { ...domain.devices, emulator: path } };
 }
 

@@ -116,7 +116,6 @@ export const specExamples: Readonly<Record<string, SpecExample>> = {
   topologySpreadConstraints: of({
     topologySpreadConstraints: [{ maxSkew: 1, topologyKey: '', whenUnsatisfiable: 'DoNotSchedule' }],
   }),
-  tolerations: of({ tolerations: [{ key: 'a b', operator: 'Exists' }] }),
   'disks.volume': devices({ disks: [{ name: 'root', disk: {} }] }),
   'disks.lun.volume': devices({ disks: [{ name: 'root', lun: {} }] }, { volumes: [ROOT] }),
   'disks.downwardMetrics': devices(

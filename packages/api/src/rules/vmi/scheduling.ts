@@ -1,4 +1,4 @@
-/** Affinity, topology spread and tolerations: the rules of a Pod, told at once instead of when it fails. */
+/** Affinity and topology spread: the rules of a Pod, told at once instead of when it fails. */
 import type {
   LabelSelector,
   NodeAffinity,
@@ -6,7 +6,6 @@ import type {
   PodAffinity,
   PodAffinityTerm,
   SelectorRequirement,
-  Toleration,
   TopologySpreadConstraint,
   VMISpec,
 } from '../../types/index.ts';
@@ -38,15 +37,6 @@ export const schedulingRules: readonly Rule<VMISpec>[] = [
     summary: 'Spread constraints have a positive skew, a valid topology key and are not repeated.',
     check: (spec, { path }) =>
       checkSpread(spec.topologySpreadConstraints ?? [], `${path}.topologySpreadConstraints`),
-  },
-  {
-    id: 'tolerations',
-    field: 'tolerations',
-    summary: 'Tolerations have a valid key, operator and effect; seconds only with the effect NoExecute.',
-    check: (spec, { path }) =>
-      (spec.tolerations ?? []).flatMap((toleration, index) =>
-        checkToleration(toleration, `${path}.tolerations[${index}]`),
-      ),
   },
 ];
 
@@ -227,31 +217,4 @@ function checkSpread(constraints: readonly TopologySpreadConstraint[], field: st
       ),
     ];
   });
-}
-
-function checkToleration(
-  { effect, key, operator, tolerationSeconds, value }: Toleration,
-  field: string,
-): Cause[] {
-  const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
-  return [
-    ...(key ? checkKey(key, `${field}.key`) : []),
-    ...when(!key && operator !== 'Exists', () =>
-      bad(
-        `${field}.operator`,
-        operator ?? '',
-        'operator must be Exists when `key` is empty, which means "match all values and all keys"',
-      ),
-    ),
-    ...when(tolerationSeconds !== undefined && effect !== 'NoExecute', () =>
-      bad(`${field}.effect`, effect ?? '', "effect must be 'NoExecute' when `tolerationSeconds` is set"),
-    ),
-    ...when(!['', 'Equal', 'Exists'].includes(operator ?? ''), () =>
-      unsupported(`${field}.operator`, operator, ['Equal', 'Exists']),
-    ),
-    ...when(operator === 'Exists' && value, () =>
-      bad(`${field}.operator`, value, "value must be empty when `operator` is 'Exists'"),
-    ),
-    ...when(effect && !effects.includes(effect), () => unsupported(`${field}.effect`, effect, effects)),
-  ];
 }

@@ -50,3 +50,28 @@ test('without KVM and without leave to emulate there is no domain', () => {
     /emulation is not allowed/,
   );
 });
+
+const foreign = { kvmAvailable: true, hostArchitecture: 'amd64', allowCrossArchitectures: true };
+
+test('a guest of another architecture is emulated, by an emulator of its own and without a display', () => {
+  const domain = convertOf({}, { architecture: 'arm64' }, foreign);
+  assert.deepEqual(
+    [domain.type, domain.cpu?.mode, domain.cpu?.model?.value, domain.devices?.emulator],
+    ['qemu', 'custom', 'max', '/usr/bin/qemu-system-aarch64'],
+  );
+  assert.deepEqual([domain.devices?.graphics, domain.devices?.videos], [undefined, undefined]);
+});
+
+test('a CPU model that the spec names holds for a guest of another architecture too', () => {
+  const domain = convertOf({ cpu: { model: 'cortex-a57' } }, { architecture: 'arm64' }, foreign);
+  assert.equal(domain.cpu?.model?.value, 'cortex-a57');
+});
+
+test('a guest of another architecture needs the gate, and one of the same does not', () => {
+  const context = { ...foreign, allowCrossArchitectures: false };
+  assert.throws(
+    () => convertOf({}, { architecture: 'arm64' }, context),
+    /requires the CrossArchitectureVirtualization feature gate/,
+  );
+  assert.equal(convertOf({}, { architecture: 'amd64' }, context).type, 'kvm');
+});

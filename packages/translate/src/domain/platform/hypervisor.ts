@@ -5,15 +5,24 @@ import { ConversionError, type Part } from '../part.ts';
 export const hypervisorPart: Part = {
   name: 'hypervisor',
   fields: ['metadata.namespace', 'metadata.name', 'spec.domain.firmware.uuid'],
-  convert: ({ name, namespace, spec, context }) => {
-    if (!context.kvmAvailable && !context.allowEmulation) {
-      throw new ConversionError('KVM is not available on this node and software emulation is not allowed');
+  convert: ({ name, namespace, spec, context, architecture, crossesArchitectures }) => {
+    if (crossesArchitectures && !context.allowCrossArchitectures) {
+      throw new ConversionError(
+        'cross-architecture emulation requires the CrossArchitectureVirtualization feature gate',
+        'spec.architecture',
+      );
+    }
+    if (!crossesArchitectures && !context.kvmAvailable && !context.allowEmulation) {
+      throw new ConversionError('kvm not present and emulation is not allowed');
     }
     const uuid = spec.domain.firmware?.uuid;
     return {
-      type: context.kvmAvailable ? 'kvm' : 'qemu',
+      type: context.kvmAvailable && !crossesArchitectures ? 'kvm' : 'qemu',
       name: `${namespace}_${name}`,
       ...(uuid ? { uuid } : {}),
+      ...(crossesArchitectures
+        ? { devices: { emulator: `/usr/bin/qemu-system-${architecture.osArch}` } }
+        : {}),
       metadata: { kubevirt: { xmlns: 'http://kubevirt.io', uid: context.uid ?? '' } },
     };
   },

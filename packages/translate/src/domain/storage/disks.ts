@@ -77,7 +77,8 @@ function convertDisk(
     driver: metrics
       ? metricsDriver(disk, thread)
       : driverOf(disk, { bus, device, located, facts, thread }, input),
-    ...(located === undefined ? {} : { source: withReservation(located.source ?? {}, disk, input) }),
+    // An empty tray has a source too, with nothing in it.
+    source: withReservation(located?.source ?? {}, disk, input),
     ...(located?.backingStore === undefined ? {} : { backingStore: located.backingStore }),
     target: {
       ...(target.dev === '' ? {} : { dev: target.dev }),

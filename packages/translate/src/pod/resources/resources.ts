@@ -130,7 +130,7 @@ function shareCpus(spec: VMISpec, requests: Amounts, limits: Amounts, options: L
   const count = (spec.domain.cpu === undefined ? 1 : declaredVcpus(spec)) + supplementalThreads(spec);
   const ratio = options.config.cpuAllocationRatio;
   if (count === 0 || ratio <= 0) return;
-  requests.cpu ??= cpus(count / ratio);
+  requests.cpu ??= parseQuantity(String(count / ratio));
   if (needsCpuLimit(options)) limits.cpu ??= cpus(count);
 }
 

@@ -68,3 +68,12 @@ test('beside dedicated CPUs their requests equal their limits, so that the Pod s
   const resources = podOf({ domain }).containers[1]?.resources;
   assert.deepEqual(resources?.requests, resources?.limits);
 });
+
+test('a share whose volume is not there yet has its directory of sockets all the same', () => {
+  const vmi = vmiOf({ devices: { filesystems: [{ name: 'later', virtiofs: {} }] } });
+  const { volumes: found = [] } = renderLauncherPod(vmi, {
+    launcherImage: 'l',
+    config: clusterConfig(),
+  }).spec;
+  assert.ok(found.some(({ name }) => name === 'virtiofs-containers'));
+});

@@ -19,7 +19,7 @@ const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount/';
 
 /** The volume of sockets, in the compute container. */
 export function virtiofsSockets({ spec }: VirtualMachineInstance): Mounted {
-  if (sharedVolumes(spec).length === 0) return NOTHING;
+  if ((spec.domain.devices.filesystems ?? []).length === 0) return NOTHING;
   return {
     volumes: [{ name: SOCKETS, emptyDir: {} }],
     mounts: [{ name: SOCKETS, mountPath: mountPaths.virtiofsSockets }],

@@ -20,7 +20,6 @@ export function podVolumes(vmi: VirtualMachineInstance, options: LauncherPodOpti
     kernelBoot(vmi, options),
     accessCredentials(vmi),
     hotplug(vmi),
-    downwardMetricsChannel(vmi),
     networkInfo(vmi, options),
     virtiofsSockets(vmi),
     stateVolumes(vmi, options),
@@ -109,15 +108,6 @@ function hibernatedState(vmi: VirtualMachineInstance): Mounted {
   return {
     volumes: [{ name: HIBERNATION_VOLUME, persistentVolumeClaim: { claimName: state.claimName } }],
     mounts: [{ name: HIBERNATION_VOLUME, mountPath: `${mountPaths.privateDir}/${HIBERNATION_VOLUME}` }],
-  };
-}
-
-function downwardMetricsChannel({ spec }: VirtualMachineInstance): Mounted {
-  if (spec.domain.devices.downwardMetrics === undefined) return NOTHING;
-  const name = 'downwardmetrics-channel';
-  return {
-    volumes: [{ name, emptyDir: {} }],
-    mounts: [{ name, mountPath: `${mountPaths.privateDir}/${name}` }],
   };
 }
 
