@@ -9,6 +9,9 @@ interface Surface {
   readonly conversion?: unknown;
 }
 
+/** Columns that we add; they are shown with `-o wide` only. */
+const ADDED: ReadonlySet<string> = new Set(['PauseMilliseconds']);
+
 export const crdSurface = subject<string, unknown, CustomResourceDefinition | undefined>(
   'surface of the kinds',
   /^crd-surface\.json$/,
@@ -43,7 +46,7 @@ function surfaceOf({ metadata, spec }: CustomResourceDefinition): unknown {
       storage: version.storage,
       deprecated: version.deprecated ?? null,
       subresources: version.subresources ?? null,
-      printerColumns: version.additionalPrinterColumns ?? null,
+      printerColumns: version.additionalPrinterColumns?.filter(({ name }) => !ADDED.has(name)) ?? null,
     })),
   };
 }

@@ -196,6 +196,8 @@ export const kindRegistry: readonly KindEntry[] = [
       column('ReadyToUse', 'boolean', '.status.readyToUse'),
       column('CreationTime', 'date', '.status.creationTime'),
       column('Error', 'string', '.status.error.message'),
+      // Of snapshots with memory: how long the guest stood still.
+      column('PauseMilliseconds', 'integer', '.status.memory.pauseMilliseconds', { priority: 1 }),
     ],
   },
   {

@@ -86,6 +86,8 @@ export async function applySnapshotAction(
       await patchGuarded(client, resources.virtualMachineInstances, key, action.patch, signal);
       return;
     }
+    case 'memoryEvent':
+      return recorder.event(snapshot, 'Normal', 'MemorySaved', action.message);
     case 'failedEvent':
       return recorder.event(snapshot, 'Warning', 'SnapshotFailed', action.message);
     default:

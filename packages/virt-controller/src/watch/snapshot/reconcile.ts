@@ -76,6 +76,7 @@ export type SnapshotAction =
       readonly vmi: VirtualMachineInstance;
       readonly patch: readonly JsonPatchOperation[];
     }
+  | { readonly kind: 'memoryEvent'; readonly message: string }
   | { readonly kind: 'failedEvent'; readonly message: string };
 
 export interface SnapshotPlan {
@@ -204,7 +205,14 @@ function takeAll(
       const { sizeBytes, pauseMilliseconds } = told;
       const memory = { claimName: backup.claimName, sizeBytes: sizeBytes ?? 0, pauseMilliseconds };
       const next = snapshotStatus(snapshot.status ?? {}, IN_PROGRESS, nowMs);
-      return { actions: [{ kind: 'status', status: { ...next, memory } }], again: true };
+      const message = `The memory of the guest is saved (${memory.sizeBytes} bytes on claim ${backup.claimName}); it stood still for ${pauseMilliseconds ?? 0} ms`;
+      return {
+        actions: [
+          { kind: 'status', status: { ...next, memory } },
+          { kind: 'memoryEvent', message },
+        ],
+        again: true,
+      };
     }
     case 'Saved': {
       if (broken !== undefined)
