@@ -5,7 +5,7 @@ import { liveUpdateRules } from './vm/live-update.ts';
 import { runStrategyRules } from './vm/run-strategy.ts';
 import { discontinuedBindingRule } from './vmi/networks/bindings.ts';
 import { vmiMachineRules, vmiSpecRules, vmiVolumeRules } from './vmi/index.ts';
-import { annotationRules, labelRule } from './vmi/metadata.ts';
+import { annotationRules, labelRule, stateRule } from './vmi/metadata.ts';
 import { utilityVolumeRules } from './vmi/storage/utility-volumes.ts';
 
 /** What a reader needs of a rule. */
@@ -27,7 +27,7 @@ export const ruleGroups: readonly RuleGroup[] = [
   {
     title: 'A VirtualMachineInstance itself',
     scope: 'Hold when an instance is created, after its defaults are filled in.',
-    rules: [...vmiVolumeRules, labelRule, ...annotationRules, ...vmiMachineRules],
+    rules: [...vmiVolumeRules, labelRule, stateRule, ...annotationRules, ...vmiMachineRules],
   },
   {
     title: 'A VirtualMachineInstance that runs',

@@ -1,10 +1,11 @@
 /** The validating webhook of a VMI that exists. */
 import { deepEqual } from '@podvisor/base';
 import { type ClusterConfig, isGateEnabled } from '../config/cluster-config.ts';
-import { restrictedVmiLabels } from '../names.ts';
+import { annotations, restrictedVmiLabels } from '../names.ts';
 import type { VirtualMachineInstance } from '../types/index.ts';
 import { type Admission, admissionOf } from './admission.ts';
 import { type Cause, invalid, notSupported, when } from './rule.ts';
+import { stateRule } from './vmi/metadata.ts';
 import { hotplugCauses } from './vmi/storage/hotplug.ts';
 
 export interface VmiUpdateContext {
@@ -29,6 +30,15 @@ export function validateVmiUpdate(
     const causes = hotplugCauses(vmi, old, context.config);
     if (causes.length > 0) return admissionOf(causes);
   }
+  const stateOf = (one: VirtualMachineInstance): string | undefined =>
+    one.metadata?.annotations?.[annotations.hibernatedState];
+  if (!context.isKubeVirtServiceAccount && stateOf(vmi) !== stateOf(old))
+    return admissionOf(
+      stateRule.check(
+        { annotations: { [annotations.hibernatedState]: '' } },
+        { ...context, path: 'metadata' },
+      ),
+    );
   const isRelabelled =
     !context.isKubeVirtServiceAccount && !deepEqual(reservedLabels(vmi), reservedLabels(old));
   return admissionOf(

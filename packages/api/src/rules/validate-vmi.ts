@@ -7,7 +7,7 @@ import { runRules } from './rule.ts';
 import { discontinuedBindingRule } from './vmi/networks/bindings.ts';
 import { graceAnnotationCauses } from './vmi/grace-io.ts';
 import { vmiMachineRules, vmiSpecRules, vmiVolumeRules } from './vmi/index.ts';
-import { annotationRules, labelRule } from './vmi/metadata.ts';
+import { annotationRules, labelRule, stateRule } from './vmi/metadata.ts';
 
 export interface VmiValidationContext {
   readonly config: ClusterConfig;
@@ -26,6 +26,7 @@ export function validateVmiCreate(vmi: VirtualMachineInstance, context: VmiValid
     ...runRules(vmiSpecRules, vmi.spec, spec),
     ...runRules(vmiVolumeRules, vmi.spec, spec),
     ...labelRule.check(own, metadata),
+    ...stateRule.check(own, metadata),
     ...runRules(annotationRules, own, metadata),
     ...graceAnnotationCauses(own, vmi.spec, context.config, 'metadata'),
     ...runRules(vmiMachineRules, vmi.spec, spec),

@@ -15,6 +15,8 @@ export async function shutdown(context: DomainContext): Promise<void> {
   const domain = await connection.lookupByName(context.domainName);
   if (domain === undefined) return;
   context.life.shutdownRequestedAt ??= rfc3339(context.clock.now());
+  // A guest that stands still hears nothing.
+  context.life.memorySnapshot?.giveUp();
   const { known } = context.observer;
   if (known.kind === 'present' && known.state.agentConnected) {
     // `guest-shutdown` answers only when it fails, so its answer is not waited for.

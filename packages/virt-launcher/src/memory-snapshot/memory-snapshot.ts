@@ -37,8 +37,13 @@ export class MemorySnapshot {
   /** What the VMI says now. Level-triggered. */
   follow({ spec }: VirtualMachineInstance): void {
     const volume = memorySnapshotVolume(spec);
-    if (volume?.claimName !== this.state.claimName) this.#unwanted.abort();
+    if (volume?.claimName !== this.state.claimName) this.giveUp();
     else if (volume.type === memorySnapshotTypes.goOn && this.state.phase === 'Saved') this.#goOn.resolve();
+  }
+
+  /** The guest goes on at once; what was written is void. Nothing happens when the snapshot is over. */
+  giveUp(): void {
+    this.#unwanted.abort();
   }
 
   change(part: Partial<DomainMemorySnapshot>): void {

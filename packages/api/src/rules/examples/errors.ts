@@ -7,7 +7,7 @@ import { liveUpdateRules } from '../vm/live-update.ts';
 import { runStrategyRules } from '../vm/run-strategy.ts';
 import { discontinuedBindingRule } from '../vmi/networks/bindings.ts';
 import { vmiMachineRules, vmiSpecRules, vmiVolumeRules } from '../vmi/index.ts';
-import { annotationRules, labelRule } from '../vmi/metadata.ts';
+import { annotationRules, labelRule, stateRule } from '../vmi/metadata.ts';
 import { utilityVolumeRules } from '../vmi/storage/utility-volumes.ts';
 import { specExamples } from './vmi.ts';
 
@@ -30,6 +30,7 @@ const machine: VirtualMachine = {
 };
 const metadataExamples: Readonly<Record<string, ObjectMeta>> = {
   'metadata.labels.reserved': { labels: { 'kubevirt.io/nodeName': 'node-1' } },
+  'metadata.annotations.state': { annotations: { 'podvisor.io/hibernated-state': 'claim id' } },
   'metadata.annotations.ignition': { annotations: { 'kubevirt.io/ignitiondata': '{}' } },
   'metadata.annotations.sidecars': { annotations: { 'hooks.kubevirt.io/hookSidecars': '[]' } },
 };
@@ -48,7 +49,7 @@ export const exampleErrors: ReadonlyMap<string, Cause | undefined> = new Map([
     const spec = vmExamples[rule.id];
     return [rule.id, spec && rule.check(spec, { config, path: 'spec' })[0]];
   }),
-  ...[labelRule, ...annotationRules].map((rule): [string, Cause | undefined] => {
+  ...[labelRule, stateRule, ...annotationRules].map((rule): [string, Cause | undefined] => {
     const context = { config, path: 'metadata', isKubeVirtServiceAccount: false };
     return [rule.id, rule.check(metadataExamples[rule.id] ?? {}, context)[0]];
   }),

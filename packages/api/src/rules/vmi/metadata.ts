@@ -25,6 +25,20 @@ export const labelRule: Rule<ObjectMeta, MetadataContext> = {
     ),
 };
 
+/** Whoever may make VMIs could otherwise have any guest of the namespace go on as his own, with all that it knows. */
+export const stateRule: Rule<ObjectMeta, MetadataContext> = {
+  id: 'metadata.annotations.state',
+  field: 'metadata.annotations',
+  summary: 'Which memory a VMI goes on from is said by virt-controller only.',
+  check: (metadata, { isKubeVirtServiceAccount, path }) =>
+    when(!isKubeVirtServiceAccount && metadata.annotations?.[annotations.hibernatedState] !== undefined, () =>
+      notSupported(
+        `${path}.annotations`,
+        `${annotations.hibernatedState} is written by virt-controller only; restore the snapshot or start the hibernated VM`,
+      ),
+    ),
+};
+
 export const annotationRules: readonly Rule<ObjectMeta>[] = [
   {
     id: 'metadata.annotations.ignition',
