@@ -1,6 +1,7 @@
 /**
  * GET with watch: the events of a collection as they become durable. The text of an event is made once for
- * all watchers that want the same form. A watcher that does not read is cut off, so that memory stays bounded.
+ * all watchers that want the same form, the bytes of several events once for all that are sent the same. A
+ * watcher that does not read is cut off, so that memory stays bounded.
  */
 import { StatusError } from '@podvisor/base';
 import type { Stored, StoreEvent } from '../../object-store.ts';
@@ -9,6 +10,7 @@ import type { ResourceDefinition } from '../../registry/definition.ts';
 import type { JsonObject, KubeObject } from '../../wire/json.ts';
 import { negotiate } from '../../wire/negotiate.ts';
 import { eventEncoder } from '../../wire/watch-encoding.ts';
+import { sendEvents } from '../../wire/watch-parcel.ts';
 import type { Answer } from '../answer.ts';
 import { prepareConversion } from '../convert.ts';
 import { queryRevision } from './get.ts';
@@ -41,13 +43,17 @@ export async function watch(context: VerbContext): Promise<Answer> {
         stored !== undefined &&
         (selection.prefix === undefined || stored.key.startsWith(selection.prefix)) &&
         selection.matches(stored.object);
+      const everything = selection.everything && form.as !== 'PartialObjectMetadataList';
       const deliver = (events: readonly StoreEvent[]): void => {
+        const encoded: Buffer[] = [];
+        const add = (type: string, stored: Stored): void => void encoded.push(encode.event(type, stored));
         for (const event of events) {
           // A watch from a revision that is still to come starts there.
           if (revision !== undefined && event.revision <= revision) continue;
           if (selection.prefix !== undefined && !event.stored.key.startsWith(selection.prefix)) continue;
-          deliverOne(event, passes, send, selection.everything && form.as !== 'PartialObjectMetadataList');
+          deliverOne(event, passes, add, everything);
         }
+        sendEvents(response, encoded);
       };
       const initial = options.sendInitialEvents === true || revision === undefined || revision === 0;
       let past: readonly StoreEvent[] | undefined = [];
@@ -148,9 +154,7 @@ function follow(
   timeoutSeconds: number | undefined,
 ): void {
   const pass = (events: readonly StoreEvent[]): void => {
-    response.cork();
     deliver(events);
-    response.uncork();
     if (response.writableLength > MAX_BACKLOG) response.destroy();
   };
   const unsubscribe = core.store.subscribe(
