@@ -38,7 +38,7 @@ const atLeast = (bench: CheckedBench, what: string, limit: number, unit: string,
 
 export const TARGETS = {
   start: atMost('start', 'VMI create → Running, against by hand', 2.5, '×', 0.1),
-  delete: atMost('start', 'delete → gone, against virsh destroy', 1.5, '×', 0.15),
+  delete: atMost('start', 'delete → guest and Pod gone, against virsh destroy', 1.5, '×', 0.15),
   versions: atMost('start', 'versions of the VMI until it is Running', 3, '', 0),
   podMemoryOne: atMost('start', 'memory per VM beyond QEMU (PSS), one VM', 70, 'MiB', 0.05),
   podMemoryTen: atMost('start', 'memory per VM beyond QEMU (PSS), each of ten', 30, 'MiB', 0.05),
