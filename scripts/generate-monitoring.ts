@@ -1,5 +1,5 @@
 /**
- * Writes monitoring/ (rule files, tests of the rules, dashboards) and docs/runbooks from the lists in @podvisor/api.
+ * Writes monitoring/ (rule files, tests of the rules, dashboards), docs/metrics-list.md and docs/runbooks from the lists in @podvisor/api.
  * `--check` fails when something is not up to date; a rule or a dashboard that reads a metric that nobody serves always
  * fails.
  */
@@ -14,6 +14,7 @@ import { ALERT_EXAMPLES } from './monitoring/alert-examples.ts';
 import { dashboardJson } from './monitoring/dashboard-json.ts';
 import { DASHBOARDS } from './monitoring/dashboards.ts';
 import { unknownMetrics } from './monitoring/metric-names.ts';
+import { metricsPage } from './monitoring/metrics-page.ts';
 import { ruleTests } from './monitoring/rule-tests.ts';
 import { runbookPage } from './monitoring/runbook-page.ts';
 
@@ -52,6 +53,7 @@ const files = new Map<string, string>([
   ['monitoring/rules.slow.test.yaml', tests('4m', (minutes) => minutes > 30)],
   ...DASHBOARDS.map((one) => [`monitoring/dashboards/${one.id}.json`, dashboardJson(one)] as const),
   ...[...byName].map(([name, alerts]) => [`docs/runbooks/${name}.md`, runbookPage(alerts)] as const),
+  ['docs/metrics-list.md', metricsPage()],
   [
     'docs/runbooks/README.md',
     `# Runbooks\n\nOne page for each alert of \`monitoring/rules.yaml\`. Made by \`node scripts/generate-monitoring.ts\` from \`packages/api/src/metrics/alerts\`.\n\n| Alert | Severity | |\n|---|---|---|\n${ALERTS.map(({ name, severity, summary }) => `| [${name}](${name}.md) | ${severity} | ${summary.replaceAll(/\{\{ \$labels\.(\w+) \}\}/g, '*$1*')} |`).join('\n')}\n`,

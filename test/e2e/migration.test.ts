@@ -608,6 +608,10 @@ describe('live migration', { concurrency: 1 }, () => {
     const seen = await monitoring.families();
     const missing = ANNOUNCED.filter((name) => !seen.has(name) && !NOT_HERE.has(name));
     assert.deepEqual(missing, []);
+    const page = readFileSync(`${root}/docs/metrics-list.md`, 'utf8');
+    const moving = [...page.matchAll(/^\| `(\w+)` .*\| yes \|$/gm)].map(([, name = '']) => name);
+    assert.ok(moving.length > 20);
+    assert.deepEqual(await monitoring.unchanged(moving), []);
     assert.deepEqual(await monitoring.broken(), []);
     // The guest counts, over the network and on its disks.
     for (const metric of ['cpu_usage_seconds', 'network_transmit_bytes', 'memory_pgminfault'])

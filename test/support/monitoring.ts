@@ -47,6 +47,16 @@ export class Monitoring {
     return result.map(({ metric }) => metric);
   }
 
+  /** Of these families those that have had one value only, as long as anybody looked; of histograms it is the count. */
+  async unchanged(names: readonly string[]): Promise<readonly string[]> {
+    const still = names.map(async (name) => {
+      const series = `{__name__=~"${name}(_count)?"}[1h]`;
+      const query = `max(max_over_time(${series})) == min(min_over_time(${series}))`;
+      return (await this.results(query)).length > 0 ? [name] : [];
+    });
+    return (await Promise.all(still)).flat().toSorted();
+  }
+
   /** Alerts whose condition holds now, whether for long enough or not. */
   async conditions(): Promise<readonly string[]> {
     const held = await Promise.all(

@@ -63,3 +63,37 @@ test('statuses that are bad, also when they name what is good', () => {
   ] as const)
     assert.equal(toneOf(status), tone, status);
 });
+
+test('what has not changed is the same row; what came, went or changed is told', () => {
+  const vm = (name: string, printableStatus: string) =>
+    ({ metadata: { namespace: 'n', name }, status: { printableStatus } }) as unknown as VirtualMachine;
+  const [a, b] = [vm('a', 'Running'), vm('b', 'Running')];
+  const none = new Map();
+  const first = rowsOf(
+    new Map([
+      ['n/b', b],
+      ['n/a', a],
+    ]),
+    none,
+  );
+  assert.deepEqual(
+    first.map(({ name }) => name),
+    ['a', 'b'],
+  );
+  const second = rowsOf(
+    new Map([
+      ['n/b', vm('b', 'Stopped')],
+      ['n/a', a],
+    ]),
+    none,
+  );
+  assert.equal(second[0], first[0]);
+  assert.equal(second[1]?.status, 'Stopped');
+  const vmi = { metadata: a.metadata, status: { nodeName: 'x' } } as unknown as VirtualMachineInstance;
+  assert.equal(rowsOf(new Map([['n/a', a]]), new Map([['n/a', vmi]]))[0]?.node, 'x');
+  assert.equal(rowsOf(new Map([['n/a', a]]), none)[0]?.node, '');
+  assert.deepEqual(
+    rowsOf(none, new Map([['n/a', vmi]])).map(({ isAlone }) => isAlone),
+    [true],
+  );
+});

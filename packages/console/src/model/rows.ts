@@ -20,14 +20,45 @@ export interface VmRow {
   readonly isAlone: boolean;
 }
 
+/** By namespace and name. What has not changed since the last time is not made again: ten thousand rows are no work. */
 export function rowsOf(
   vms: ReadonlyMap<string, VirtualMachine>,
   vmis: ReadonlyMap<string, VirtualMachineInstance>,
 ): readonly VmRow[] {
-  const alone = [...vmis].filter(([key]) => !vms.has(key)).map(([key, vmi]) => rowOf(key, undefined, vmi));
-  return [...[...vms].map(([key, vm]) => rowOf(key, vm, vmis.get(key))), ...alone].toSorted((a, b) =>
-    a.key < b.key ? -1 : 1,
-  );
+  return orderOf(vms, vmis).map((key) => knownRow(key, vms.get(key), vmis.get(key)));
+}
+
+interface Known {
+  readonly vmi: VirtualMachineInstance | undefined;
+  readonly row: VmRow;
+}
+
+/** Objects that come by watch are never changed, only replaced. */
+const known = new WeakMap<VirtualMachine | VirtualMachineInstance, Known>();
+
+function knownRow(
+  key: string,
+  vm: VirtualMachine | undefined,
+  vmi: VirtualMachineInstance | undefined,
+): VmRow {
+  const owner = vm ?? vmi;
+  if (owner === undefined) return rowOf(key, vm, vmi);
+  const before = known.get(owner);
+  if (before !== undefined && before.vmi === vmi && before.row.key === key) return before.row;
+  const row = rowOf(key, vm, vmi);
+  known.set(owner, { vmi, row });
+  return row;
+}
+
+let lastOrder: readonly string[] = [];
+
+/** Sorting is most of the work, and needed only when something came or went. */
+function orderOf(vms: ReadonlyMap<string, unknown>, vmis: ReadonlyMap<string, unknown>): readonly string[] {
+  const alone = [...vmis.keys()].filter((key) => !vms.has(key));
+  const isSame =
+    lastOrder.length === vms.size + alone.length && lastOrder.every((key) => vms.has(key) || vmis.has(key));
+  if (!isSame) lastOrder = [...vms.keys(), ...alone].toSorted((a, b) => (a < b ? -1 : 1));
+  return lastOrder;
 }
 
 function rowOf(key: string, vm: VirtualMachine | undefined, vmi: VirtualMachineInstance | undefined): VmRow {
