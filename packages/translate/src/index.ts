@@ -9,7 +9,8 @@ export {
 export { explainedDomainXml } from './domain/explained-xml.ts';
 export { convertVmiToDomain, explainDomain, type ExplainedPart } from './domain/convert.ts';
 export { cpuTopology, type CpuTopology, vcpuCountOf } from './domain/cpu/cpu-topology.ts';
-export { reportsFreePages } from './domain/memory/free-page-reporting.ts';
+export { type DomainConfig, domainSettings } from './domain/domain-settings.ts';
+export { launcherDomain } from './domain/launcher-domain.ts';
 export { guestMemoryBytes } from './domain/memory/memory.ts';
 export { memoryDeviceOf } from './domain/memory/memory-device.ts';
 export type { Domain } from './domain/model/domain.ts';

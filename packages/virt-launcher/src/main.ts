@@ -47,7 +47,7 @@ async function main(): Promise<number> {
   stages.reached('libvirtd-started');
 
   const { domainBuilder, prepareEmulator, runLauncher } = await import('./commands.ts');
-  if (!kvm) await prepareEmulator(libvirt.emulator, libvirt.capabilities);
+  if (!kvm) await prepareEmulator(flags.paths.emulator, libvirt.capabilities);
   stages.reached('program-loaded');
   return runLauncher({
     flags,

@@ -61,6 +61,8 @@ export interface LauncherPaths extends LauncherDirectories {
   /** Where the command server listens; before it is ready, `initSocket`. */
   readonly socket: string;
   readonly initSocket: string;
+  /** The script that runs QEMU where there is no KVM. */
+  readonly emulator: string;
   /** Serial and VNC sockets of a VMI's domain. */
   guestSockets(uid: string): string;
   virtiofsSocket(volume: string): string;
@@ -162,6 +164,7 @@ export function launcherPaths(given: Partial<LauncherDirectories> = {}): Launche
     ...directories,
     socket: `${sockets}/launcher-sock`,
     initSocket: `${sockets}/launcher-init-sock`,
+    emulator: `${directories.libvirtRuntime}/qemu`,
     guestSockets: (uid) => `${privateDir}/${uid}`,
     virtiofsSocket: (volume) => `${directories.virtiofsSockets}/${volume}.sock`,
     ignitionFile: (namespace, name) => `${directories.ignition}/${namespace}/${name}/data.ign`,

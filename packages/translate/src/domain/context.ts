@@ -67,7 +67,7 @@ export interface ConverterContext extends Omit<SyncOptions, 'interfaces' | 'volu
   /** Guests of another architecture than the node's may be emulated (gate CrossArchitectureVirtualization). */
   readonly allowCrossArchitectures?: boolean;
   readonly interfaces: readonly AttachedInterface[];
-  /** The decision for this VMI, not the cluster's wish: see `reportsFreePages`. */
+  /** The decision for this VMI, not what the cluster allows: see `domainSettings`. */
   readonly freePageReporting?: boolean;
   /** Disks stay virtio-transitional although the VMI does not ask for it, because the guest was started so. */
   readonly transitionalDisks?: boolean;
@@ -104,6 +104,8 @@ export interface ConverterContext extends Omit<SyncOptions, 'interfaces' | 'volu
    * without one, and wants a NUMA cell to plug into. None unless told.
    */
   readonly memorySlots?: number;
+  /** Script that runs QEMU for guests without KVM (decision 010); absent: QEMU needs none. */
+  readonly emulator?: string;
   /** Directories of the Pod that are not where launchers have them. */
   readonly paths?: Partial<LauncherDirectories>;
   /** PCIe ports are kept free for devices that come later; false leaves the board to libvirt. */

@@ -6,13 +6,14 @@ import type { VirtualMachineInstance } from '@podvisor/api';
 import { writeXml } from '../xml/write.ts';
 import type { XmlElement } from '../xml/tree.ts';
 import type { ConverterContext } from './context.ts';
-import { convertVmiToDomain, type ExplainedPart, explainDomain } from './convert.ts';
+import { type ExplainedPart, explainDomain } from './convert.ts';
 import { reasonOfDevice } from './devices/device-reasons.ts';
+import { launcherDomain } from './launcher-domain.ts';
 import { domainCodec } from './model/domain.ts';
 
 /** The XML of a VMI's domain, explained. Throws ConversionError. */
 export function explainedDomainXml(vmi: VirtualMachineInstance, context: ConverterContext): string {
-  const root = domainCodec.encode('domain', convertVmiToDomain(vmi, context));
+  const root = domainCodec.encode('domain', launcherDomain(vmi, context));
   const pieces = explainDomain(vmi, context).map((part) => ({
     part,
     tree: domainCodec.encode('domain', part.domain),

@@ -12,7 +12,7 @@ import {
   type VirtualMachineInstance,
 } from '@podvisor/api';
 import { parseQuantity } from '@podvisor/base';
-import { reportsFreePages } from '@podvisor/translate';
+import { type DomainConfig, domainSettings } from '@podvisor/translate';
 
 export interface NodeFacts {
   readonly name: string;
@@ -24,15 +24,7 @@ export interface NodeFacts {
 }
 
 /** What the launcher is told of the cluster's configuration. */
-export type SyncSettings = Pick<
-  ClusterConfig,
-  | 'smbios'
-  | 'useEmulation'
-  | 'memBalloonStatsPeriodSeconds'
-  | 'freePageReportingDisabled'
-  | 'serialConsoleLogDisabled'
-  | 'nodeLoss'
->;
+export type SyncSettings = DomainConfig & Pick<ClusterConfig, 'nodeLoss'>;
 
 export function syncOptions(
   vmi: VirtualMachineInstance,
@@ -42,12 +34,7 @@ export function syncOptions(
   end: MigrationRole = 'source',
 ): SyncOptions {
   return {
-    smbios: config.smbios,
-    allowEmulation: config.useEmulation,
-    kvmAvailable: node.kvmUsable,
-    memBalloonStatsPeriodSeconds: config.memBalloonStatsPeriodSeconds,
-    freePageReporting: reportsFreePages(vmi, !config.freePageReportingDisabled),
-    serialConsoleLog: !config.serialConsoleLogDisabled,
+    ...domainSettings(vmi, config, node.kvmUsable),
     interfaces,
     volumes: volumeFacts(vmi, end),
     ...(node.hasOthers === true ? leaseOptions(vmi, config, node.name) : {}),

@@ -4,12 +4,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isHotpluggable, type VirtualMachineInstance } from '@podvisor/api';
 import { type PreparedVolume, prepareCloudInit, prepareDisks } from '@podvisor/storage';
-import {
-  type ConverterContext,
-  convertVmiToDomain,
-  type Domain,
-  type DomainHostDevice,
-} from '@podvisor/translate';
+import { type ConverterContext, type DomainHostDevice, launcherDomain } from '@podvisor/translate';
 import { overlaysOf, prepareOverlays } from '../backup/tracked-disks.ts';
 import { deviceMetadata } from './device-tags.ts';
 import type { BuildOptions, DomainBuilder } from '../domain-manager/context.ts';
@@ -17,9 +12,8 @@ import { waitForShares, writeIgnition } from './files-of-domain.ts';
 import { findFirmware } from './firmware.ts';
 import type { LauncherFlags } from '../flags.ts';
 import { explain } from '../launcher-error.ts';
-import { withRoomForMemory } from './memory-room.ts';
+import { launcherContext } from './launcher-context.ts';
 import { networkDevices } from '../network/network-devices.ts';
-import { withEmulator } from '../start-up/emulator.ts';
 import { libvirtPaths } from '../start-up/libvirt-paths.ts';
 import { prepareSwtpm, tpmPlaces } from '../start-up/swtpm.ts';
 import { keepArrivedTpm, placeTpmState } from '../start-up/tpm-state.ts';
@@ -37,21 +31,14 @@ export function domainBuilder(flags: LauncherFlags): DomainBuilder {
     options: BuildOptions,
     prepared: Readonly<Record<string, PreparedVolume>>,
     sriovDevices: readonly DomainHostDevice[],
-  ): ConverterContext => ({
-    ...options,
-    sriovDevices,
-    allowEmulation: options.allowEmulation || flags.allowEmulation,
-    allowCrossArchitectures: flags.allowCrossArchitectures,
-    hostArchitecture: HOST_ARCHITECTURE,
-    volumes: volumesOf(vmi, prepared, overlaysOf(vmi, paths)),
-    efi: findFirmware(vmi, flags.ovmfPath),
-    uid: flags.uid,
-    memorySlots: 1,
-    paths,
-  });
-  const { emulator } = libvirt;
-  const domainOf = (...from: Parameters<typeof convertVmiToDomain>): Domain =>
-    withEmulator(withRoomForMemory(convertVmiToDomain(...from)), existsSync(emulator) ? emulator : undefined);
+  ): ConverterContext =>
+    launcherContext(flags, options, {
+      sriovDevices,
+      volumes: volumesOf(vmi, prepared, overlaysOf(vmi, paths)),
+      efi: findFirmware(vmi, flags.ovmfPath),
+      hostArchitecture: HOST_ARCHITECTURE,
+      hasEmulatorScript: existsSync(paths.emulator),
+    });
   return {
     hotplugDirectory: paths.hotplugDisks,
     build: async (vmi, options, editCloudInit, signal) => {
@@ -74,7 +61,7 @@ export function domainBuilder(flags: LauncherFlags): DomainBuilder {
       await prepareOverlays(vmi, paths, prepared, { incoming: options.incoming !== undefined }, signal);
       const devicesOfNetworks = await networkDevices(vmi, paths.podInfo, signal);
       const ready = withoutAbsent(vmi, prepared);
-      return domainOf(ready, contextOf(ready, options, prepared, devicesOfNetworks));
+      return launcherDomain(ready, contextOf(ready, options, prepared, devicesOfNetworks));
     },
     arrived: async (vmi, migrationUid) => {
       if (vmi.spec.domain.devices.tpm !== undefined) await keepArrivedTpm(tpm, uuidOf(vmi), migrationUid);
@@ -99,7 +86,7 @@ export function domainBuilder(flags: LauncherFlags): DomainBuilder {
       await prepareOverlays(vmi, paths, prepared, { incoming: false, except: diskTargets }, signal);
       const devicesOfNetworks = await networkDevices(vmi, paths.podInfo, signal);
       const ready = withKnownTargets(withoutAbsent(vmi, prepared), diskTargets);
-      return domainOf(ready, contextOf(ready, options, prepared, devicesOfNetworks));
+      return launcherDomain(ready, contextOf(ready, options, prepared, devicesOfNetworks));
     },
   };
 }

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { emulatorScript, prepareEmulator, withEmulator, withoutSurplus } from './emulator.ts';
+import { emulatorScript, prepareEmulator, withoutSurplus } from './emulator.ts';
 
 const KIB64 = 64 * 1024;
 const ram = (id: string, size: number, more = ''): string =>
@@ -80,17 +80,5 @@ describe('QEMU without KVM', () => {
     assert.equal(withoutSurplus(two, GUEST + 2 * KIB64), GUEST);
     assert.equal(withoutSurplus({ type: 'qemu' }, GUEST), GUEST);
     assert.equal(withoutSurplus({ type: 'kvm' }, GUEST + KIB64), GUEST + KIB64);
-  });
-
-  test('only emulated domains run by it', () => {
-    const devices = { disks: [] };
-    assert.equal(withEmulator({ type: 'qemu', devices }, script).devices?.emulator, script);
-    assert.equal(withEmulator({ type: 'qemu', devices }, undefined).devices?.emulator, undefined);
-    assert.equal(withEmulator({ type: 'kvm', devices }, script).devices?.emulator, undefined);
-    const foreign = { emulator: '/usr/bin/qemu-system-aarch64' };
-    assert.equal(
-      withEmulator({ type: 'qemu', devices: foreign }, script).devices?.emulator,
-      foreign.emulator,
-    );
   });
 });

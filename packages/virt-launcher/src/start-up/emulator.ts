@@ -65,12 +65,6 @@ export async function prepareEmulator(path: string, cacheDir: string): Promise<v
   await writeFile(cacheFile(cacheDir, path), knownAs(known, path, Math.floor(ctimeMs / 1000)));
 }
 
-/** An emulated domain runs by the script, where there is one, and unless it needs another emulator. */
-export function withEmulator(domain: Domain, path: string | undefined): Domain {
-  if (path === undefined || domain.type !== 'qemu' || domain.devices?.emulator !== undefined) return domain;
-  return { ...domain, devices: { ...domain.devices, emulator: path } };
-}
-
 /** What the guest was promised of what QEMU counts: `currentBytes` may hold what the script has added, or not. */
 export function withoutSurplus({ type, cpu }: Domain, currentBytes: number): number {
   const surplus = SURPLUS_BYTES * Math.max(1, cpu?.numa?.cells?.length ?? 0);

@@ -11,8 +11,6 @@ export interface LibvirtPaths {
   readonly daemonConfig: string;
   readonly daemonLog: string;
   readonly drivers: string;
-  /** Runs QEMU where there is no KVM. */
-  readonly emulator: string;
   readonly socket: string;
   readonly pidFile: (domainName: string) => string;
   readonly qemuLog: (domainName: string) => string;
@@ -37,7 +35,6 @@ export function libvirtPaths(root: string): LibvirtPaths {
     daemonConfig: `${root}/libvirtd.conf`,
     daemonLog: `${root}/libvirtd.log`,
     drivers: `${root}/drivers`,
-    emulator: `${root}/qemu`,
     socket: `${runtime}/libvirt/libvirt-sock`,
     pidFile: (name) => `${runtime}/libvirt/qemu/run/${name}.pid`,
     qemuLog: (name) => `${cache}/libvirt/qemu/log/${name}.log`,

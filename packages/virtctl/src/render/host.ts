@@ -1,14 +1,24 @@
 /** The host and the cluster that a machine is rendered for. Pure. */
-import { type ClusterConfig, clusterConfig, type KubeVirt, type VirtualMachineInstance } from '@podvisor/api';
+import {
+  type ClusterConfig,
+  clusterConfig,
+  type Interface,
+  type InterfaceAttachment,
+  isHotpluggable,
+  type KubeVirt,
+  launcherPaths,
+  type VirtualMachineInstance,
+} from '@podvisor/api';
+import { memberOf } from '@podvisor/base';
 import {
   type AttachedInterface,
   backupAnnotations,
   type ClaimFacts,
   type ConverterContext,
+  domainSettings,
   type EfiFirmware,
   type LauncherPodOptions,
   networkAnnotations,
-  reportsFreePages,
   secondaryInterfaceName,
   type VolumeFacts,
 } from '@podvisor/translate';
@@ -70,17 +80,14 @@ export function converterContext(
   const efi = firmwareOf(vmi);
   const assumed: ConverterContext = {
     architecture: config.defaultArchitecture,
-    kvmAvailable: kvm,
-    allowEmulation: config.useEmulation,
-    smbios: config.smbios,
-    memBalloonStatsPeriodSeconds: config.memBalloonStatsPeriodSeconds,
-    freePageReporting: reportsFreePages(vmi, !config.freePageReportingDisabled),
-    serialConsoleLog: !config.serialConsoleLogDisabled,
-    interfaces: attachments(vmi),
+    ...domainSettings(vmi, config, kvm),
+    interfaces: attachments(vmi, config),
     volumes: Object.fromEntries(
       (vmi.spec.volumes ?? []).map((volume) => [volume.name, volumeFacts(volume, claims)]),
     ),
     uid: vmi.metadata?.uid,
+    // As on Debian 12, whose QEMU needs the script.
+    emulator: launcherPaths().emulator,
     ...(efi === undefined ? {} : { efi }),
   };
   return learn === undefined ? assumed : learn(assumed);
@@ -92,6 +99,7 @@ type Volume = NonNullable<VirtualMachineInstance['spec']['volumes']>[number];
 function volumeFacts(volume: Volume, claims: Readonly<Record<string, ClaimFacts>>): VolumeFacts {
   return {
     directIo: true,
+    hotplugged: isHotpluggable(volume),
     block: claims[claimNameOf(volume) ?? '']?.block ?? false,
     ...(volume.containerDisk === undefined ? {} : { backing: { format: 'qcow2' } }),
   };
@@ -111,18 +119,38 @@ function claimNameOf({ persistentVolumeClaim, dataVolume, ephemeral }: Volume): 
 }
 
 /** NICs with the names that network phase 1 would give them; the MAC of a running one is known. */
-function attachments({ spec, status }: VirtualMachineInstance): readonly AttachedInterface[] {
+function attachments(
+  { spec, status }: VirtualMachineInstance,
+  config: ClusterConfig,
+): readonly AttachedInterface[] {
   return (spec.domain.devices.interfaces ?? []).flatMap((nic): readonly AttachedInterface[] => {
-    const binding =
-      nic.masquerade !== undefined ? 'masquerade' : nic.bridge !== undefined ? 'bridge' : undefined;
+    const binding = bindingOf(nic, config);
     if (binding === undefined) return [];
     const network = spec.networks?.find(({ name }) => name === nic.name);
     const isPrimary = network?.pod !== undefined || network?.multus?.default === true;
     const podInterface = isPrimary ? 'eth0' : secondaryInterfaceName(nic.name);
     const tapDevice = isPrimary ? 'tap0' : podInterface.replace(/^pod/, 'tap');
     const mac = nic.macAddress ?? status?.interfaces?.find(({ name }) => name === nic.name)?.mac;
-    return [{ name: nic.name, binding, podInterface, tapDevice, ...(mac === undefined ? {} : { mac }) }];
+    return [
+      {
+        ...{ name: nic.name, binding, podInterface },
+        ...(binding === 'passt' ? {} : { tapDevice }),
+        ...(mac === undefined ? {} : { mac }),
+      },
+    ];
   });
+}
+
+/** Undefined: network phase 1 makes nothing for it (SR-IOV, a plugin whose sidecar edits the domain). */
+function bindingOf(
+  nic: Interface,
+  { networkBindings }: ClusterConfig,
+): InterfaceAttachment['binding'] | undefined {
+  if (nic.masquerade !== undefined) return 'masquerade';
+  if (nic.bridge !== undefined) return 'bridge';
+  if (nic.passtBinding !== undefined) return 'passt';
+  const plugin = nic.binding === undefined ? undefined : memberOf(networkBindings, nic.binding.name);
+  return plugin?.domainAttachmentType ? 'plugin' : undefined;
 }
 
 /** Debian's files: the launcher takes what it finds, these first. */

@@ -1,5 +1,5 @@
 /** The domain that runs: what can be learned from it about its host, and how it is compared with a rendering. Pure. */
-import type { VirtualMachineInstance } from '@podvisor/api';
+import { launcherPaths, type VirtualMachineInstance } from '@podvisor/api';
 import {
   type ConverterContext,
   type Domain,
@@ -38,7 +38,7 @@ export function learned(assumed: ConverterContext, live: Domain): ConverterConte
     ...assumed,
     kvmAvailable: live.type === 'kvm',
     allowEmulation: true,
-    memorySlots: live.maxMemory?.slots ?? 1,
+    emulator: devices.emulator === launcherPaths().emulator ? devices.emulator : undefined,
     ...firmware(assumed, live),
     interfaces: assumed.interfaces.map((nic) => {
       const found = devices.interfaces?.find(({ alias }) => alias?.name === `ua-${nic.name}`);

@@ -24,7 +24,7 @@ export async function qemuCommandLine(xml: string, signal: AbortSignal): Promise
   }
   const isRoot = process.getuid?.() === 0;
   const home = mkdtempSync(join(tmpdir(), 'virtctl-render-'));
-  const env = prepare(home, isRoot ? xml : withoutNics(xml), isRoot);
+  const env = prepare(home, forThisMachine(xml, isRoot), isRoot);
   const [command = LIBVIRTD, ...args] = isRoot
     ? ['unshare', '--net', ...AS_NOBODY, ...WITH_TAPS, LIBVIRTD, '--timeout', '60']
     : [LIBVIRTD, '--timeout', '60'];
@@ -47,9 +47,11 @@ export async function qemuCommandLine(xml: string, signal: AbortSignal): Promise
   }
 }
 
-function withoutNics(xml: string): string {
+/** The launcher's script is not here: QEMU is asked itself. */
+function forThisMachine(xml: string, isRoot: boolean): string {
   const domain = domainFromXml(xml);
-  return domainToXml({ ...domain, devices: { ...domain.devices, interfaces: [] } });
+  const { emulator: _emulator, ...devices } = domain.devices ?? {};
+  return domainToXml({ ...domain, devices: isRoot ? devices : { ...devices, interfaces: [] } });
 }
 
 /** Directories and the domain's file, owned by who will read them. */

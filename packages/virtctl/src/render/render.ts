@@ -3,10 +3,10 @@ import type { Pod, VirtualMachineInstance } from '@podvisor/api';
 import {
   type ClaimFacts,
   ConversionError,
-  convertVmiToDomain,
   type Domain,
   domainToXml,
   explainedDomainXml,
+  launcherDomain,
   LauncherPodError,
   renderLauncherPod,
 } from '@podvisor/translate';
@@ -35,7 +35,7 @@ export function renderVmi(
   const options = podOptions(vmi, host, claims);
   try {
     const pod = renderLauncherPod(vmi, options);
-    const domain = convertVmiToDomain(vmi, context);
+    const domain = launcherDomain(vmi, context);
     return {
       vmi,
       pod,

@@ -5,6 +5,8 @@ import { childrenNamed, type XmlElement } from '../../xml/tree.ts';
 /** The reason in words, or undefined when the device does not come from an entry of a list. */
 export function reasonOfDevice(device: XmlElement, vmi: VirtualMachineInstance): string | undefined {
   if (device.name === 'controller') return controllerReason(device);
+  if (device.name === 'emulator')
+    return 'without KVM, for QEMU before 9.0: a script that keeps writes in a migration';
   if (attributeOf(device, 'target', 'name') === 'org.qemu.guest_agent.0') return 'the guest agent, always';
   const name = attributeOf(device, 'alias', 'name')?.replace(/^ua-/, '');
   if (name === undefined) return undefined;

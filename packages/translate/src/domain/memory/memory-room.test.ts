@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Domain } from '@podvisor/translate';
+import type { Domain } from '../model/domain.ts';
 import { withRoomForMemory } from './memory-room.ts';
 
 const plain: Domain = {

@@ -3,7 +3,7 @@
  * a ceiling, no slots, no NUMA; virtio-mem needs neither. libvirt 9.0 refuses a ceiling without both, and an empty
  * slot and a cell that holds the whole guest change nothing. Pure.
  */
-import type { Domain } from '@podvisor/translate';
+import type { Domain } from '../model/domain.ts';
 
 export function withRoomForMemory(domain: Domain): Domain {
   const { cpu, maxMemory, memory, vcpu } = domain;

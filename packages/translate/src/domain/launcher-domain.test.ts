@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { plainContext, vmiOf } from '../testing/vmi.ts';
+import { launcherDomain } from './launcher-domain.ts';
+
+const emulated = { ...plainContext, kvmAvailable: false, allowEmulation: true };
+
+test('only emulated domains run by the script, and only where there is one', () => {
+  const emulator = '/var/run/libvirt/qemu';
+  assert.equal(launcherDomain(vmiOf(), { ...emulated, emulator }).devices?.emulator, emulator);
+  assert.equal(launcherDomain(vmiOf(), emulated).devices?.emulator, undefined);
+  assert.equal(launcherDomain(vmiOf(), { ...plainContext, emulator }).devices?.emulator, undefined);
+});
+
+test('a guest of another architecture runs by the emulator that it needs', () => {
+  const foreign = { ...emulated, hostArchitecture: 'amd64', allowCrossArchitectures: true };
+  const vmi = vmiOf({}, { architecture: 'arm64' });
+  const { devices } = launcherDomain(vmi, { ...foreign, emulator: '/var/run/libvirt/qemu' });
+  assert.equal(devices?.emulator, '/usr/bin/qemu-system-aarch64');
+});
+
+test('a guest that may grow has a slot and a cell for what comes', () => {
+  const { maxMemory, cpu } = launcherDomain(
+    vmiOf({ memory: { guest: '1Gi', maxGuest: '4Gi' } }),
+    plainContext,
+  );
+  assert.equal(maxMemory?.slots, 1);
+  assert.equal(cpu?.numa?.cells?.length, 1);
+});

@@ -1,0 +1,24 @@
+/**
+ * The domain as a launcher defines it: the translation, and what this libvirt and QEMU need besides. The launcher and
+ * `virtctl render` both make it here, so that what is shown is what runs. Pure.
+ */
+import type { VirtualMachineInstance } from '@podvisor/api';
+import type { ConverterContext } from './context.ts';
+import { convertVmiToDomain } from './convert.ts';
+import { withRoomForMemory } from './memory/memory-room.ts';
+import type { Domain } from './model/domain.ts';
+
+/** libvirt 9.0 wants one for memory that comes later. */
+const MEMORY_SLOTS = 1;
+
+/** Throws ConversionError. */
+export function launcherDomain(vmi: VirtualMachineInstance, context: ConverterContext): Domain {
+  const domain = convertVmiToDomain(vmi, { memorySlots: MEMORY_SLOTS, ...context });
+  return withEmulator(withRoomForMemory(domain), context.emulator);
+}
+
+/** An emulated domain runs by the launcher's script, where there is one, and unless it needs another emulator. */
+function withEmulator(domain: Domain, script: string | undefined): Domain {
+  if (script === undefined || domain.type !== 'qemu' || domain.devices?.emulator !== undefined) return domain;
+  return { ...domain, devices: { ...domain.devices, emulator: script } };
+}
