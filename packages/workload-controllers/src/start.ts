@@ -25,7 +25,7 @@ import { jobController } from './job/controller.ts';
 import { loadBalancerController } from './load-balancer/controller.ts';
 import { namespaceController } from './namespace/controller.ts';
 import { nodeLifecycleController } from './node-lifecycle/controller.ts';
-import { podGcController } from './pod-gc/controller.ts';
+import { podGcController, podGcIndexes } from './pod-gc/controller.ts';
 import { quotaResource, quotaController } from './quota/controller.ts';
 import { replicaSetController } from './replica-set/controller.ts';
 import type { ControllerAccount } from './rights.ts';
@@ -81,6 +81,7 @@ export async function startControllers(
 ): Promise<{ readonly done: Promise<void> }> {
   const { client, informers, clock, log, clusterCa, data, instance } = options;
   const pods = informers.of(resources.pods);
+  pods.addIndexers(podGcIndexes);
   const nodes = informers.of(resources.nodes);
   const namespaces = informers.of(resources.namespaces);
   const claims = informers.of(resources.persistentVolumeClaims);

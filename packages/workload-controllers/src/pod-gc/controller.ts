@@ -2,98 +2,118 @@
 import type { Node, Pod } from '@podvisor/api';
 import { type Clock, isStatus, rfc3339 } from '@podvisor/base';
 import {
+  controller,
+  type Indexers,
   type Informer,
   type KubeClient,
   keyOf,
   type Log,
+  type ReconcileResult,
   resources,
   splitKey,
   type TableController,
   type Wake,
 } from '@podvisor/kube';
-import { fateOf, surplus } from './reconcile.ts';
+import { isFinished, type PodGcObservation, type PodGcPlan, planPodGc, surplus } from './reconcile.ts';
 
 export interface PodGcOptions {
   readonly client: KubeClient;
+  /** With the index `node` and `podGcIndexes`. */
   readonly pods: Informer<Pod>;
   readonly nodes: Informer<Node>;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** A Node object that is missing may be about to be registered again. */
-const QUARANTINE_MS = 40_000;
 /** Finished Pods that are kept for people to look at. */
 const KEPT_FINISHED = 12_500;
+/** Index of the Pods that have ended and that nobody has asked to go; all of them have this one value. */
+const FINISHED = 'finished';
 
-export function podGcController(options: PodGcOptions): TableController {
-  const { client, pods, nodes, clock } = options;
-  const suspectSince = new Map<string, number>();
-  const connect = (wake: Wake): void => {
+/** What the cache of Pods needs, from before its first object. */
+export const podGcIndexes: Indexers<Pod> = {
+  [FINISHED]: (pod) => (isFinished(pod) && pod.metadata.deletionTimestamp === undefined ? [FINISHED] : []),
+};
+
+export function podGcController({ client, pods, nodes, clock }: PodGcOptions): TableController {
+  /** When the Node object of a name was first missed. */
+  const missedSince = new Map<string, number>();
+  const tooMany = (): readonly Pod[] => surplus(pods.byIndex(FINISHED, FINISHED), KEPT_FINISHED);
+  const observe = (key: string): PodGcObservation | undefined => {
+    const pod = pods.get(key);
+    if (pod === undefined) return undefined;
+    const isSurplus = tooMany().includes(pod);
+    const nodeName = pod.spec.nodeName ?? '';
+    if (nodeName === '' || nodes.get(nodeName) !== undefined) return { pod, node: 'present', isSurplus };
+    const since = missedSince.get(nodeName) ?? clock.elapsed();
+    missedSince.set(nodeName, since);
+    return { pod, node: 'unknown', missedForMs: clock.elapsed() - since, isSurplus };
+  };
+  const prove = async (
+    observed: PodGcObservation,
+    plan: PodGcPlan,
+    signal: AbortSignal,
+  ): Promise<PodGcObservation | undefined> => {
+    if (plan.kind !== 'check-node') return undefined;
+    const live = await client.find(resources.nodes, { name: observed.pod.spec.nodeName ?? '' }, signal);
+    return { ...observed, node: live === undefined ? 'absent' : 'present' };
+  };
+  const apply = async (
+    plan: PodGcPlan,
+    { pod }: PodGcObservation,
+    signal: AbortSignal,
+  ): Promise<ReconcileResult> => {
+    if (plan.kind === 'wait') return { requeueAfterMs: plan.ms };
+    if (plan.kind !== 'collect' && plan.kind !== 'remove') return undefined;
+    if (plan.kind === 'collect' && plan.markFailed)
+      await markFailed(client, pod, plan.reason, clock.now(), signal);
+    await remove(client, pod, signal);
+    return undefined;
+  };
+  const wakes = (wake: Wake): void => {
     const add = (pod: Pod): void => {
-      if (
-        fateOf(pod, nodes.get(pod.spec.nodeName ?? '') === undefined ? 'unknown' : 'present').kind !== 'keep'
-      )
-        wake(keyOf(pod));
+      const node = nodes.get(pod.spec.nodeName ?? '') === undefined ? 'unknown' : 'present';
+      if (planPodGc({ pod, node, isSurplus: false }).kind !== 'keep') wake(keyOf(pod));
     };
-    const finished = (pod: Pod): void => {
-      for (const old of surplus(pods.size > KEPT_FINISHED ? pods.list() : [], KEPT_FINISHED))
-        wake(keyOf(old));
-      add(pod);
-    };
-    pods.on({ add, update: finished });
+    pods.on({
+      add,
+      update: (pod) => {
+        for (const old of tooMany()) wake(keyOf(old));
+        add(pod);
+      },
+    });
     nodes.on({
-      add: (node) => suspectSince.delete(keyOf(node)),
+      add: (node) => missedSince.delete(keyOf(node)),
       delete: (node) => {
         for (const pod of pods.byIndex('node', keyOf(node))) add(pod);
       },
     });
   };
-  const reconcile = async (key: string, end: AbortSignal): Promise<{ requeueAfterMs: number } | void> => {
-    const pod = pods.get(key);
-    if (pod === undefined) return;
-    const nodeName = pod.spec.nodeName ?? '';
-    const known = nodes.get(nodeName) !== undefined;
-    let fate = fateOf(pod, known ? 'present' : 'unknown');
-    if (fate.kind === 'check-node') {
-      const since = suspectSince.get(nodeName) ?? clock.elapsed();
-      suspectSince.set(nodeName, since);
-      const waitMs = since + QUARANTINE_MS - clock.elapsed();
-      if (waitMs > 0) return { requeueAfterMs: waitMs };
-      const live = await client.find(resources.nodes, { name: nodeName }, end);
-      fate = fateOf(pod, live === undefined ? 'absent' : 'present');
-    }
-    if (fate.kind === 'collect') return collect(client, pod, fate, clock.now(), end);
-    const old = surplus(pods.size > KEPT_FINISHED ? pods.list() : [], KEPT_FINISHED).includes(pod);
-    if (old) await remove(client, pod, end);
-  };
-  return { name: 'pod-gc', workers: 2, connect, reconcile };
+  return controller({
+    name: 'pod-gc',
+    workers: 2,
+    wakes: [wakes],
+    steps: { observe, plan: planPodGc, prove, apply },
+  });
 }
 
-async function collect(
+async function markFailed(
   client: KubeClient,
   pod: Pod,
-  fate: { readonly markFailed: boolean; readonly reason: string },
-  now: number,
+  why: string,
+  nowMs: number,
   signal: AbortSignal,
 ): Promise<void> {
-  if (fate.markFailed) {
-    const condition = {
-      type: 'DisruptionTarget',
-      status: 'True',
-      reason: 'DeletionByPodGC',
-      message: `PodGC: ${fate.reason}`,
-      lastTransitionTime: rfc3339(now),
-    };
-    const body = { status: { phase: 'Failed', conditions: [condition] } };
-    await client.patch(
-      resources.pods,
-      splitKey(keyOf(pod)),
-      { type: 'strategic', body, subresource: 'status' },
-      signal,
-    );
-  }
-  await remove(client, pod, signal);
+  const condition = {
+    type: 'DisruptionTarget',
+    status: 'True',
+    reason: 'DeletionByPodGC',
+    message: `PodGC: ${why}`,
+    lastTransitionTime: rfc3339(nowMs),
+  };
+  const body = { status: { phase: 'Failed', conditions: [condition] } };
+  const patch = { type: 'strategic', body, subresource: 'status' } as const;
+  await client.patch(resources.pods, splitKey(keyOf(pod)), patch, signal);
 }
 
 async function remove(client: KubeClient, pod: Pod, signal: AbortSignal): Promise<void> {
