@@ -15,15 +15,14 @@ export {
   parseCertificateRequest,
 } from './contracts/certificate-requests.ts';
 export { durationSeconds } from './rules/other/duration.ts';
+export type { Architecture, ArchitectureDefaults } from './config/architectures.ts';
 export {
-  type Architecture,
-  type ArchitectureDefaults,
   architectureDefaults,
   type ClusterConfig,
   clusterConfig,
   isGateEnabled,
-  type MigrationDefaults,
 } from './config/cluster-config.ts';
+export type { MigrationDefaults } from './config/migration-settings.ts';
 export { type FeatureGate, type FeatureGateState, featureGates } from './config/feature-gates.ts';
 export { type LoggingComponent, type LogLevel, logLevel, logVerbosity } from './config/log-level.ts';
 export { crdFor, crds } from './crds/crds.ts';

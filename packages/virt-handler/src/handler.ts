@@ -2,7 +2,13 @@
 import { mkdirSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { GRANTED_CAPABILITIES_CACHE, handlerRenewMs, type LogLevel, logLevel } from '@podvisor/api';
+import {
+  GRANTED_CAPABILITIES_CACHE,
+  handlerRenewMs,
+  isGateEnabled,
+  type LogLevel,
+  logLevel,
+} from '@podvisor/api';
 import { backoffMs, type Clock, messageOf, sleep } from '@podvisor/base';
 import {
   ComponentHealth,
@@ -35,7 +41,7 @@ import { OtherNodes } from './node/other-nodes.ts';
 import { NodeAgent } from './node/node-agent.ts';
 import { RestServer } from './rest/server.ts';
 import { readMasterKey } from './sync/state-key.ts';
-import { VmiController } from './sync/controller.ts';
+import { NodeVmiController } from './sync/controller.ts';
 import { NodeCaches } from './sync/node-caches.ts';
 
 export interface HandlerOptions {
@@ -83,7 +89,7 @@ export async function runHandler(options: HandlerOptions, signal: AbortSignal): 
     log,
   });
   const others = new OtherNodes(client, namespace, nodeName);
-  const controller = new VmiController({
+  const controller = new NodeVmiController({
     client,
     caches,
     journal: new Journal(flags.stateDir),
@@ -231,13 +237,9 @@ async function labelNode(
 }
 
 function labelsOf(found: ProbeResult, caches: NodeCaches): Readonly<Record<string, string>> {
-  const { developerConfiguration, obsoleteCPUModels: obsolete = {} } = caches.config.configuration;
-  const namesArchitecture =
-    developerConfiguration?.featureGates?.includes('CrossArchitectureVirtualization') === true;
-  const obsoleteModels = new Set([
-    ...DEFAULT_OBSOLETE_MODELS,
-    ...Object.keys(obsolete).filter((m) => obsolete[m]),
-  ]);
+  const { config } = caches;
+  const namesArchitecture = isGateEnabled(config, 'CrossArchitectureVirtualization');
+  const obsoleteModels = new Set([...DEFAULT_OBSOLETE_MODELS, ...config.obsoleteCpuModels]);
   return capabilityLabels({ ...found, obsoleteModels, namesArchitecture });
 }
 

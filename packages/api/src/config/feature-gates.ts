@@ -95,3 +95,14 @@ export const featureGates = {
 } as const satisfies Readonly<Record<string, FeatureGateState>>;
 
 export type FeatureGate = keyof typeof featureGates;
+
+/** The gates that are on: those that need no naming, and those that are named. */
+export function enabledGates(enabled: readonly string[], disabled: readonly string[]): ReadonlySet<string> {
+  const gates = new Set(enabled.filter((gate) => gate !== ''));
+  for (const [gate, state] of Object.entries(featureGates)) {
+    if (state === 'GA') gates.add(gate);
+    // Naming a gate beats disabling it.
+    else if (state === 'Beta' && !disabled.includes(gate)) gates.add(gate);
+  }
+  return gates;
+}

@@ -12,7 +12,7 @@ import { Metrics } from '../metrics/metrics.ts';
 import { FakeApi } from '../testing/fake-api.ts';
 import { FakeLauncher } from '../testing/fake-launcher.ts';
 import { domainState, POD_UID, VMI_UID, vmiOf } from '../testing/objects.ts';
-import { VmiController } from './controller.ts';
+import { NodeVmiController } from './controller.ts';
 import { specFingerprint } from './fingerprint.ts';
 import { NodeCaches } from './node-caches.ts';
 
@@ -92,7 +92,7 @@ async function start(vmi: VirtualMachineInstance = vmiOf({ phase: 'Running' })):
   const caches = new NodeCaches(api, 'n1', 'kubevirt', quiet);
   const metrics = new CountedMetrics();
   counted = metrics.queues;
-  const controller = new VmiController({
+  const controller = new NodeVmiController({
     client: api,
     caches,
     journal,

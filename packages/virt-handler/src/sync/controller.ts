@@ -53,7 +53,7 @@ const WORKERS = 10;
 const GUEST_PANICKED = 'GuestPanicked';
 const BACKOFF = { firstMs: 100, maxMs: 60_000 };
 
-export interface VmiControllerOptions {
+export interface NodeVmiControllerOptions {
   readonly client: Pick<KubeClient, 'find' | 'list' | 'update'>;
   readonly caches: NodeCaches;
   readonly journal: Journal;
@@ -75,10 +75,10 @@ export interface VmiControllerOptions {
   readonly log: Log;
 }
 
-export class VmiController {
+export class NodeVmiController {
   /** The VMIs that can be talked to. */
   readonly live: LiveVmis;
-  readonly #options: VmiControllerOptions;
+  readonly #options: NodeVmiControllerOptions;
   readonly #links: LauncherLinks;
   readonly #queue: WorkQueue;
   readonly #writer: VmiWriter;
@@ -90,7 +90,7 @@ export class VmiController {
   readonly #handoffs = new HandoffTimes();
   readonly #backoff: SyncBackoff;
 
-  constructor(options: VmiControllerOptions) {
+  constructor(options: NodeVmiControllerOptions) {
     this.#options = options;
     this.#queue = new WorkQueue({
       clock: options.clock,
