@@ -1,10 +1,8 @@
 /** Starts every controller on one set of informers. */
-import type { Clock } from '@podvisor/base';
 import {
   controllerTable,
   Informer,
   type KubeClient,
-  type Log,
   type QueueMetrics,
   resources,
   type SharedInformers,
@@ -13,6 +11,7 @@ import {
 import type { PersistentVolumeClaim, Pod, StorageClass } from '@podvisor/api';
 import type { VolumeData } from '@podvisor/home-contract';
 import { type LoadBalancerRange, serviceResources } from '@podvisor/service-network';
+import type { ControllerOptions } from './controller-options.ts';
 import { autoscalers as autoscalerResource, autoscalerController } from './autoscaler/controller.ts';
 import { cronJobController } from './cron-job/controller.ts';
 import { daemonSetController } from './daemon-set/controller.ts';
@@ -38,9 +37,8 @@ import { taintEvictionController } from './taint-eviction/controller.ts';
 import { volumeControllers } from './volume/controller.ts';
 import { workloads } from './workloads/resources.ts';
 
-export interface ControllersOptions {
+export interface ControllersOptions extends ControllerOptions {
   /** Reads for the caches that all share. */
-  readonly client: KubeClient;
   /** Each controller writes under its own account. */
   readonly clientOf: (account: ControllerAccount) => KubeClient;
   readonly informers: SharedInformers;
@@ -56,15 +54,10 @@ export interface ControllersOptions {
   readonly further: (shared: SharedCaches) => readonly TableController[];
   /** Hears of the queues. */
   readonly queues?: QueueMetrics;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 /** What controllers beside Kubernetes' own share with them. */
-export interface SharedCaches {
-  readonly client: KubeClient;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface SharedCaches extends ControllerOptions {
   readonly claims: Informer<PersistentVolumeClaim>;
   readonly classes: Informer<StorageClass>;
   readonly pods: Informer<Pod>;

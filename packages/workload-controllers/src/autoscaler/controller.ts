@@ -3,20 +3,20 @@
  * autoscalers; what it looks at comes from metrics.k8s.io.
  */
 import type { Condition, KubernetesObject, ObjectMeta, Pod } from '@podvisor/api';
-import { type Clock, messageOf, parseQuantity, rfc3339 } from '@podvisor/base';
+import { messageOf, parseQuantity, rfc3339 } from '@podvisor/base';
 import {
   defineResource,
   EventRecorder,
   type Informer,
   type KubeClient,
   keyOf,
-  type Log,
   pathOf,
   type ReconcileResult,
   resources,
   type TableController,
   type Wake,
 } from '@podvisor/kube';
+import type { ControllerOptions } from '../controller-options.ts';
 import { isReady } from '../workloads/pod-facts.ts';
 import type { ServedResources } from '../served-resources.ts';
 import { writeStatus } from '../workloads/write-status.ts';
@@ -40,12 +40,9 @@ interface Scale extends KubernetesObject {
   readonly status?: { readonly replicas?: number; readonly selector?: string };
 }
 
-export interface AutoscalerOptions {
-  readonly client: KubeClient;
+export interface AutoscalerOptions extends ControllerOptions {
   readonly autoscalers: Informer<Autoscaler>;
   readonly served: ServedResources;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 const PERIOD_MS = 15_000;

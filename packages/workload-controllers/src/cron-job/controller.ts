@@ -1,15 +1,15 @@
 /** Starts Jobs when their time has come. */
-import { type Clock, isStatus, rfc3339 } from '@podvisor/base';
+import { isStatus, rfc3339 } from '@podvisor/base';
 import {
   EventRecorder,
   type Informer,
   type KubeClient,
   keyOf,
-  type Log,
   type ReconcileResult,
   type TableController,
   type Wake,
 } from '@podvisor/kube';
+import type { ControllerOptions } from '../controller-options.ts';
 import { controlledBy, controllerOf } from '../workloads/ownership.ts';
 import { workloads } from '../workloads/resources.ts';
 import type { Job } from '../workloads/types.ts';
@@ -17,12 +17,9 @@ import { writeStatus } from '../workloads/write-status.ts';
 import { jobName, planCronJob, referenceOf } from './reconcile.ts';
 import type { CronJob } from './types.ts';
 
-export interface CronJobControllerOptions {
-  readonly client: KubeClient;
+export interface CronJobControllerOptions extends ControllerOptions {
   readonly cronJobs: Informer<CronJob>;
   readonly jobs: Informer<Job>;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 const SCHEDULED_AT = 'batch.kubernetes.io/cronjob-scheduled-timestamp';

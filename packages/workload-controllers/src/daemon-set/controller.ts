@@ -1,16 +1,8 @@
 /** Keeps one Pod of each DaemonSet on every node that suits it. */
 import type { Node, Pod } from '@podvisor/api';
-import type { Clock } from '@podvisor/base';
-import {
-  type Informer,
-  type KubeClient,
-  keyOf,
-  type Log,
-  type ReconcileResult,
-  type TableController,
-  type Wake,
-} from '@podvisor/kube';
+import { type Informer, keyOf, type ReconcileResult, type TableController, type Wake } from '@podvisor/kube';
 import { standsForProcess } from '@podvisor/home-contract';
+import type { ControllerOptions } from '../controller-options.ts';
 import { nextAvailableInMs } from '../replica-set/reconcile.ts';
 import { controlledBy } from '../workloads/ownership.ts';
 import { PodControl } from '../workloads/pod-control.ts';
@@ -21,14 +13,11 @@ import type { DaemonSet, Revision } from '../workloads/types.ts';
 import { writeStatus } from '../workloads/write-status.ts';
 import { DAEMON_TOLERATIONS, daemonSetStatus, planDaemons, desiredDaemonOn } from './reconcile.ts';
 
-export interface DaemonSetControllerOptions {
-  readonly client: KubeClient;
+export interface DaemonSetControllerOptions extends ControllerOptions {
   readonly daemonSets: Informer<DaemonSet>;
   readonly revisions: Informer<Revision>;
   readonly pods: Informer<Pod>;
   readonly nodes: Informer<Node>;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 export function daemonSetController(options: DaemonSetControllerOptions): TableController {

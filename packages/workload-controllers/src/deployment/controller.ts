@@ -1,17 +1,16 @@
 /** Rolls a Deployment's template out through ReplicaSets. */
 import type { Pod } from '@podvisor/api';
-import { type Clock, isStatus } from '@podvisor/base';
+import { isStatus } from '@podvisor/base';
 import {
   EventRecorder,
   type Informer,
-  type KubeClient,
   keyOf,
-  type Log,
   type ReconcileResult,
   type TableController,
   type Wake,
 } from '@podvisor/kube';
 import { standsForProcess } from '@podvisor/home-contract';
+import type { ControllerOptions } from '../controller-options.ts';
 import { claim, controlledBy, controllerOf } from '../workloads/ownership.ts';
 import { isFinished } from '../workloads/pod-facts.ts';
 import { workloads } from '../workloads/resources.ts';
@@ -41,13 +40,10 @@ import {
 } from './rollout.ts';
 import { deadlineInMs, deploymentStatus, isComplete } from './status.ts';
 
-export interface DeploymentControllerOptions {
-  readonly client: KubeClient;
+export interface DeploymentControllerOptions extends ControllerOptions {
   readonly deployments: Informer<Deployment>;
   readonly replicaSets: Informer<ReplicaSet>;
   readonly pods: Informer<Pod>;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 export function deploymentController(options: DeploymentControllerOptions): TableController {

@@ -1,16 +1,14 @@
 /** Keeps the status of PodDisruptionBudgets, by which evictions are granted. */
 import { type KubernetesObject, type OwnerReference, type Pod, matchesSelector } from '@podvisor/api';
-import type { Clock } from '@podvisor/base';
 import {
   defineResource,
   type Informer,
-  type KubeClient,
   keyOf,
-  type Log,
   type ReconcileResult,
   type TableController,
   type Wake,
 } from '@podvisor/kube';
+import type { ControllerOptions } from '../controller-options.ts';
 import type { ReplicaSet } from '../workloads/types.ts';
 import { isFinished } from '../workloads/pod-facts.ts';
 import { writeStatus } from '../workloads/write-status.ts';
@@ -23,13 +21,10 @@ export const budgetResource = defineResource<DisruptionBudget>(
   'policy/v1',
 );
 
-export interface DisruptionControllerOptions {
-  readonly client: KubeClient;
+export interface DisruptionControllerOptions extends ControllerOptions {
   readonly budgets: Informer<DisruptionBudget>;
   readonly replicaSets: Informer<ReplicaSet>;
   readonly pods: Informer<Pod>;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 export function disruptionController(options: DisruptionControllerOptions): TableController {

@@ -4,16 +4,8 @@
  * made them, and mirrored to slices.
  */
 import { type Pod, matchesSelector } from '@podvisor/api';
-import { type Clock, deepEqual, isStatus } from '@podvisor/base';
-import {
-  type Informer,
-  type KubeClient,
-  keyOf,
-  type Log,
-  splitKey,
-  type TableController,
-  type Wake,
-} from '@podvisor/kube';
+import { deepEqual, isStatus } from '@podvisor/base';
+import { type Informer, keyOf, splitKey, type TableController, type Wake } from '@podvisor/kube';
 import {
   type Endpoints,
   type EndpointSlice,
@@ -21,17 +13,15 @@ import {
   SERVICE_NAME,
   serviceResources,
 } from '@podvisor/service-network';
+import type { ControllerOptions } from '../controller-options.ts';
 import { MIRROR_MANAGER, wantedMirrors } from './mirror.ts';
 import { changesOf, MANAGER, sameEndpoints, wantedEndpoints, wantedSlices } from './reconcile.ts';
 
-export interface EndpointsControllerOptions {
-  readonly client: KubeClient;
+export interface EndpointsControllerOptions extends ControllerOptions {
   readonly services: Informer<Service>;
   readonly slices: Informer<EndpointSlice>;
   readonly endpoints: Informer<Endpoints>;
   readonly pods: Informer<Pod>;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 export function endpointsController(options: EndpointsControllerOptions): TableController {

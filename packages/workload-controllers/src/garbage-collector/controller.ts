@@ -1,24 +1,21 @@
 /** Follows owner references over everything that is served, and does what `reconcile.ts` decides. */
 import type { KubernetesObject, OwnerReference } from '@podvisor/api';
-import { type Clock, deepEqual, isStatus } from '@podvisor/base';
+import { deepEqual, isStatus } from '@podvisor/base';
 import {
   resourceIdOf,
   keyOf,
   type KubeClient,
-  type Log,
   type Resource,
   splitKey,
   type TableController,
   type Wake,
 } from '@podvisor/kube';
+import type { ControllerOptions } from '../controller-options.ts';
 import type { ServedResources } from '../served-resources.ts';
 import { type Action, decideCollection, FOREGROUND, ORPHAN, type OwnerState } from './reconcile.ts';
 
-export interface GarbageCollectorOptions {
-  readonly client: KubeClient;
+export interface GarbageCollectorOptions extends ControllerOptions {
   readonly served: ServedResources;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 /** An owner whose kind nobody serves may come back (a CRD that is being replaced). */

@@ -3,29 +3,18 @@
  * kubelets keep. The controllers of Deployments and DaemonSets leave these alone, so this is their one writer.
  */
 import type { Pod } from '@podvisor/api';
-import type { Clock } from '@podvisor/base';
-import {
-  type Informer,
-  type KubeClient,
-  keyOf,
-  type Log,
-  type ReconcileResult,
-  type TableController,
-  type Wake,
-} from '@podvisor/kube';
+import { type Informer, keyOf, type ReconcileResult, type TableController, type Wake } from '@podvisor/kube';
 import { standsForProcess } from '@podvisor/home-contract';
+import type { ControllerOptions } from '../controller-options.ts';
 import { workloads } from '../workloads/resources.ts';
 import type { DaemonSet, Deployment } from '../workloads/types.ts';
 import { writeStatus } from '../workloads/write-status.ts';
 import { daemonSetStatusOf, deploymentStatusOf } from './status.ts';
 
-export interface HomeComponentOptions {
-  readonly client: KubeClient;
+export interface HomeComponentOptions extends ControllerOptions {
   readonly deployments: Informer<Deployment>;
   readonly daemonSets: Informer<DaemonSet>;
   readonly pods: Informer<Pod>;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 export function homeComponentController(options: HomeComponentOptions): TableController {

@@ -1,14 +1,14 @@
 /** Runs the Pods of Jobs to completion. */
 import type { Pod } from '@podvisor/api';
-import { type Clock, isStatus } from '@podvisor/base';
+import { isStatus } from '@podvisor/base';
 import {
   type Informer,
   type KubeClient,
-  type Log,
   type ReconcileResult,
   splitKey,
   type TableController,
 } from '@podvisor/kube';
+import type { ControllerOptions } from '../controller-options.ts';
 import { controlledBy } from '../workloads/ownership.ts';
 import { PodControl } from '../workloads/pod-control.ts';
 import { podFromTemplate } from '../workloads/pod-from-template.ts';
@@ -17,12 +17,9 @@ import type { Job } from '../workloads/types.ts';
 import { writeStatus } from '../workloads/write-status.ts';
 import { expiresInMs, INDEX, isOver, planJob } from './reconcile.ts';
 
-export interface JobControllerOptions {
-  readonly client: KubeClient;
+export interface JobControllerOptions extends ControllerOptions {
   readonly jobs: Informer<Job>;
   readonly pods: Informer<Pod>;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 export function jobController(options: JobControllerOptions): TableController {

@@ -1,24 +1,13 @@
 /** Gives Services of type LoadBalancer their addresses, by writing them into the status; node agents do the rest. */
-import type { Clock } from '@podvisor/base';
-import {
-  EventRecorder,
-  type Informer,
-  type KubeClient,
-  keyOf,
-  type Log,
-  type TableController,
-  type Wake,
-} from '@podvisor/kube';
+import { EventRecorder, type Informer, keyOf, type TableController, type Wake } from '@podvisor/kube';
 import { type LoadBalancerRange, type Service, serviceResources } from '@podvisor/service-network';
+import type { ControllerOptions } from '../controller-options.ts';
 import { writeStatus } from '../workloads/write-status.ts';
 import { decideAddresses } from './reconcile.ts';
 
-export interface LoadBalancerControllerOptions {
-  readonly client: KubeClient;
+export interface LoadBalancerControllerOptions extends ControllerOptions {
   readonly services: Informer<Service>;
   readonly ranges: readonly LoadBalancerRange[];
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 /** One worker: two Services are never given the same address. */

@@ -3,29 +3,26 @@
  * cache: a namespace goes only when every served resource answered that it holds nothing there.
  */
 import type { KubernetesObject, Namespace } from '@podvisor/api';
-import { type Clock, isStatus, messageOf } from '@podvisor/base';
+import { isStatus, messageOf } from '@podvisor/base';
 import {
   resourceIdOf,
   type Informer,
   keyOf,
   type KubeClient,
-  type Log,
   type Resource,
   resources,
   splitKey,
   type TableController,
   type Wake,
 } from '@podvisor/kube';
+import type { ControllerOptions } from '../controller-options.ts';
 import { discover } from '../discovery.ts';
 import type { ServedResources } from '../served-resources.ts';
 import { deletionConditions, FINALIZER, type Remaining } from './reconcile.ts';
 
-export interface NamespaceControllerOptions {
-  readonly client: KubeClient;
+export interface NamespaceControllerOptions extends ControllerOptions {
   readonly namespaces: Informer<Namespace>;
   readonly served: ServedResources;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 /** Deletions are told by watches; this is for objects that appear between our look and the end of their creation. */

@@ -1,26 +1,23 @@
 /** Watches the heartbeats of nodes and keeps their conditions and taints honest. Deletes nothing. */
 import type { Lease, Node, Pod } from '@podvisor/api';
-import { type Clock, isStatus, rfc3339 } from '@podvisor/base';
+import { isStatus, rfc3339 } from '@podvisor/base';
 import {
   EventRecorder,
   type Informer,
   type KubeClient,
   keyOf,
-  type Log,
   resources,
   type TableController,
   type Wake,
 } from '@podvisor/kube';
+import type { ControllerOptions } from '../controller-options.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { readyPods, unknownConditions, wantedTaints } from './reconcile.ts';
 
-export interface NodeLifecycleOptions {
-  readonly client: KubeClient;
+export interface NodeLifecycleOptions extends ControllerOptions {
   readonly nodes: Informer<Node>;
   readonly pods: Informer<Pod>;
   readonly leases: Informer<Lease>;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 const LEASE_NAMESPACE = 'kube-node-lease';

@@ -1,28 +1,25 @@
 /** Collects Pods of nodes that do not exist any more, Pods deleted before they had a node, and old finished ones. */
 import type { Node, Pod } from '@podvisor/api';
-import { type Clock, isStatus, rfc3339 } from '@podvisor/base';
+import { isStatus, rfc3339 } from '@podvisor/base';
 import {
   controller,
   type Indexers,
   type Informer,
   type KubeClient,
   keyOf,
-  type Log,
   type ReconcileResult,
   resources,
   splitKey,
   type TableController,
   type Wake,
 } from '@podvisor/kube';
+import type { ControllerOptions } from '../controller-options.ts';
 import { isFinished, type PodGcObservation, type PodGcPlan, planPodGc, surplus } from './reconcile.ts';
 
-export interface PodGcOptions {
-  readonly client: KubeClient;
+export interface PodGcOptions extends ControllerOptions {
   /** With the index `node` and `podGcIndexes`. */
   readonly pods: Informer<Pod>;
   readonly nodes: Informer<Node>;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 /** Finished Pods that are kept for people to look at. */

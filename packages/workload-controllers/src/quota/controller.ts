@@ -1,33 +1,28 @@
 /** Keeps the status of ResourceQuotas: what their namespace uses. Refusing what exceeds it is admission's part. */
 import type { KubernetesObject, PersistentVolumeClaim, Pod } from '@podvisor/api';
-import type { Clock } from '@podvisor/base';
 import {
   defineResource,
   resourceIdOf,
   type Informer,
   keyOf,
-  type KubeClient,
-  type Log,
   onChange,
   type SharedInformers,
   type TableController,
   type Wake,
 } from '@podvisor/kube';
 import type { Service } from '@podvisor/service-network';
+import type { ControllerOptions } from '../controller-options.ts';
 import { writeStatus } from '../workloads/write-status.ts';
 import { type Quota, quotaStatus } from './reconcile.ts';
 
 export const quotaResource = defineResource<Quota>('ResourceQuota', 'resourcequotas', 'v1');
 
-export interface QuotaControllerOptions {
-  readonly client: KubeClient;
+export interface QuotaControllerOptions extends ControllerOptions {
   readonly informers: SharedInformers;
   readonly quotas: Informer<Quota>;
   readonly pods: Informer<Pod>;
   readonly services: Informer<Service>;
   readonly claims: Informer<PersistentVolumeClaim>;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 export function quotaController(options: QuotaControllerOptions): TableController {

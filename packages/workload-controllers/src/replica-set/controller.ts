@@ -1,13 +1,8 @@
 /** Keeps as many Pods as a ReplicaSet says. */
 import type { Pod } from '@podvisor/api';
-import { type Clock, messageOf } from '@podvisor/base';
-import {
-  type Informer,
-  type KubeClient,
-  type Log,
-  type ReconcileResult,
-  type TableController,
-} from '@podvisor/kube';
+import { messageOf } from '@podvisor/base';
+import { type Informer, type ReconcileResult, type TableController } from '@podvisor/kube';
+import type { ControllerOptions } from '../controller-options.ts';
 import { controlledBy } from '../workloads/ownership.ts';
 import { PodControl } from '../workloads/pod-control.ts';
 import { podFromTemplate } from '../workloads/pod-from-template.ts';
@@ -16,12 +11,9 @@ import type { ReplicaSet } from '../workloads/types.ts';
 import { writeStatus } from '../workloads/write-status.ts';
 import { nextAvailableInMs, planReplicas, replicaSetStatus } from './reconcile.ts';
 
-export interface ReplicaSetControllerOptions {
-  readonly client: KubeClient;
+export interface ReplicaSetControllerOptions extends ControllerOptions {
   readonly replicaSets: Informer<ReplicaSet>;
   readonly pods: Informer<Pod>;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 export function replicaSetController(options: ReplicaSetControllerOptions): TableController {

@@ -1,30 +1,20 @@
 /** Every namespace has a service account `default` and the cluster's CA, from its first moment on. */
 import type { ConfigMap, KubernetesObject, Namespace } from '@podvisor/api';
-import { type Clock, isStatus } from '@podvisor/base';
-import {
-  type Informer,
-  type KubeClient,
-  keyOf,
-  type Log,
-  resources,
-  type TableController,
-  type Wake,
-} from '@podvisor/kube';
+import { isStatus } from '@podvisor/base';
+import { type Informer, keyOf, resources, type TableController, type Wake } from '@podvisor/kube';
+import type { ControllerOptions } from '../controller-options.ts';
 import { missingParts, ROOT_CA } from './reconcile.ts';
 
 /** Config maps are many and may be large: those of others are none of our business. */
 export const ROOT_CA_ONLY = { fieldSelector: `metadata.name=${ROOT_CA}` };
 
-export interface ServiceAccountControllerOptions {
-  readonly client: KubeClient;
+export interface ServiceAccountControllerOptions extends ControllerOptions {
   readonly namespaces: Informer<Namespace>;
   readonly serviceAccounts: Informer<KubernetesObject>;
   /** `ROOT_CA_ONLY`. */
   readonly configMaps: Informer<ConfigMap>;
   /** PEM. */
   readonly clusterCa: string;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 export function serviceAccountController(options: ServiceAccountControllerOptions): TableController {

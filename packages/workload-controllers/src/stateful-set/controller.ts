@@ -1,14 +1,14 @@
 /** Keeps the numbered Pods of StatefulSets and their claims. */
 import type { PersistentVolumeClaim, Pod } from '@podvisor/api';
-import { type Clock, isStatus } from '@podvisor/base';
+import { isStatus } from '@podvisor/base';
 import {
   type Informer,
   type KubeClient,
-  type Log,
   type ReconcileResult,
   resources,
   type TableController,
 } from '@podvisor/kube';
+import type { ControllerOptions } from '../controller-options.ts';
 import { nextAvailableInMs } from '../replica-set/reconcile.ts';
 import { PodControl } from '../workloads/pod-control.ts';
 import { workloads } from '../workloads/resources.ts';
@@ -29,14 +29,11 @@ import {
   statefulSetStatus,
 } from './reconcile.ts';
 
-export interface StatefulSetControllerOptions {
-  readonly client: KubeClient;
+export interface StatefulSetControllerOptions extends ControllerOptions {
   readonly statefulSets: Informer<StatefulSet>;
   readonly revisions: Informer<Revision>;
   readonly pods: Informer<Pod>;
   readonly claims: Informer<PersistentVolumeClaim>;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 export function statefulSetController(options: StatefulSetControllerOptions): TableController {

@@ -1,25 +1,21 @@
 /** Deletes Pods that do not tolerate a NoExecute taint of their node, gracefully and at the agreed time. */
 import type { Node, Pod } from '@podvisor/api';
-import { type Clock, deepEqual, isStatus } from '@podvisor/base';
+import { deepEqual, isStatus } from '@podvisor/base';
 import {
   EventRecorder,
   type Informer,
-  type KubeClient,
   keyOf,
-  type Log,
   resources,
   splitKey,
   type TableController,
   type Wake,
 } from '@podvisor/kube';
+import type { ControllerOptions } from '../controller-options.ts';
 import { evictionTime } from './reconcile.ts';
 
-export interface TaintEvictionOptions {
-  readonly client: KubeClient;
+export interface TaintEvictionOptions extends ControllerOptions {
   readonly pods: Informer<Pod>;
   readonly nodes: Informer<Node>;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 export function taintEvictionController(options: TaintEvictionOptions): TableController {

@@ -6,33 +6,29 @@ import type {
   VolumeSnapshot,
   VolumeSnapshotContent,
 } from '@podvisor/api';
-import { type Clock, isStatus, messageOf, parseQuantity, rfc3339 } from '@podvisor/base';
+import { isStatus, messageOf, parseQuantity, rfc3339 } from '@podvisor/base';
 import {
   EventRecorder,
   type Informer,
-  type KubeClient,
   keyOf,
-  type Log,
   resources,
   onChange,
   type TableController,
   type Wake,
 } from '@podvisor/kube';
+import type { ControllerOptions } from '../controller-options.ts';
 import type { StorageObjects } from '../storage-objects.ts';
 import { snapshotNameFor, type VolumeData } from '@podvisor/home-contract';
 import { writersOf } from '../volume/reconcile.ts';
 import { CONTENT_FINALIZER, decideContent, decideSnapshot, SNAPSHOT_FINALIZERS } from './reconcile.ts';
 
-export interface SnapshotControllerOptions {
-  readonly client: KubeClient;
+export interface SnapshotControllerOptions extends ControllerOptions {
   readonly claims: Informer<PersistentVolumeClaim>;
   readonly volumes: Informer<PersistentVolume>;
   readonly storage: StorageObjects;
   /** Who has the disk. */
   readonly data: VolumeData;
   readonly pods: Informer<Pod>;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 /** A snapshot whose claim is missing or not bound is looked at again when something changes, and then. */

@@ -6,19 +6,18 @@ import {
   type StorageClass,
   usersOf,
 } from '@podvisor/api';
-import { Amount, type Clock, isStatus, parseQuantity } from '@podvisor/base';
+import { Amount, isStatus, parseQuantity } from '@podvisor/base';
 import {
   EventRecorder,
   type Informer,
-  type KubeClient,
   keyOf,
-  type Log,
   resources,
   onChange,
   type TableController,
   type Wake,
 } from '@podvisor/kube';
 import { type Content, type VolumeData, volumeNameFor } from '@podvisor/home-contract';
+import type { ControllerOptions } from '../controller-options.ts';
 import { expandVolume } from './expand.ts';
 import { fillReporter } from './fill-reporter.ts';
 import { type Origin, originOf } from './origin.ts';
@@ -26,8 +25,7 @@ import type { StorageObjects } from '../storage-objects.ts';
 import { bindClaim, bindVolume, localVolume } from './manifests.ts';
 import { CLAIM_PROTECTION, decideClaim, decideVolume, VOLUME_PROTECTION, writersOf } from './reconcile.ts';
 
-export interface VolumeControllerOptions {
-  readonly client: KubeClient;
+export interface VolumeControllerOptions extends ControllerOptions {
   readonly claims: Informer<PersistentVolumeClaim>;
   readonly volumes: Informer<PersistentVolume>;
   readonly classes: Informer<StorageClass>;
@@ -38,8 +36,6 @@ export interface VolumeControllerOptions {
   readonly data: VolumeData;
   /** Name of the instance: all nodes of the machine carry it. */
   readonly instance: string;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 /** The rows of claims and of volumes. */
