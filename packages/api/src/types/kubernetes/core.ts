@@ -9,6 +9,7 @@ import type {
   NodeSelector,
   PodDNSConfig,
   PodResourceClaim,
+  ResourceRequirementsWithoutClaims,
   Toleration,
   TopologySpreadConstraint,
 } from './kubernetes.ts';
@@ -200,13 +201,13 @@ export interface PodVolumeSource {
   };
   readonly projected?: {
     readonly sources?: readonly {
-      readonly configMap?: NonNullable<PodVolumeSource['configMap']>;
+      readonly configMap?: Omit<NonNullable<PodVolumeSource['configMap']>, 'defaultMode'>;
       readonly secret?: {
         readonly name?: string;
         readonly items?: readonly KeyToPath[];
         readonly optional?: boolean;
       };
-      readonly downwardAPI?: NonNullable<PodVolumeSource['downwardAPI']>;
+      readonly downwardAPI?: Omit<NonNullable<PodVolumeSource['downwardAPI']>, 'defaultMode'>;
       readonly serviceAccountToken?: {
         readonly audience?: string;
         readonly expirationSeconds?: Int64;
@@ -358,7 +359,7 @@ export interface PersistentVolumeClaim extends KubernetesObject {
   readonly metadata: ObjectMeta;
   readonly spec: {
     readonly accessModes?: readonly string[];
-    readonly resources?: PodResources;
+    readonly resources?: ResourceRequirementsWithoutClaims;
     readonly storageClassName?: string;
     readonly volumeMode?: 'Filesystem' | 'Block';
     readonly volumeName?: string;
