@@ -1,6 +1,6 @@
 /**
- * Losses of nodes at random, one after the other: `node test/faults/node-loss/main.ts [--times 200] [--seed N]
- * [--lease SECONDS] [--silence SECONDS]`. Each takes the power, the network, the storage, or network and storage of
+ * Losses of nodes at random, one after the other: `node test/faults/node-loss/main.ts [--times 200] [--minutes N]
+ * [--seed N] [--lease SECONDS] [--silence SECONDS]`. Each takes the power, the network, the storage, or network and storage of
  * the node that the guest is on, for a while, and may kill virt-controller or stop the launcher in the middle. At the
  * end two runs must never have overlapped, and every entry that the guest acknowledged must be on its disk.
  */
@@ -13,6 +13,8 @@ import { LossWorld, stopLauncher, type Survivor } from './world.ts';
 const { values } = parseArgs({
   options: {
     times: { type: 'string', default: '200' },
+    /** No new loss is begun after so many. */
+    minutes: { type: 'string', default: 'Infinity' },
     seed: { type: 'string', default: `${Date.now() % 100_000}` },
     lease: { type: 'string', default: `${nodeLossBounds.leaseSeconds.min}` },
     silence: { type: 'string', default: `${nodeLossBounds.silenceSeconds.min}` },
@@ -32,7 +34,10 @@ const [survivor] = await world.start('survivor');
 assert.ok(survivor !== undefined);
 const restartsMs: number[] = [];
 console.log(`seed ${values.seed}, ${JSON.stringify(config)}`);
-for (let round = 1; round <= Number(values.times); round += 1) {
+const endsAt = Date.now() + Number(values.minutes) * 60_000;
+let round = 0;
+while (round < Number(values.times) && Date.now() < endsAt) {
+  round += 1;
   const kind = KINDS[Math.floor(random() * KINDS.length)] ?? 'power';
   const extra = EXTRAS[Math.floor(random() * EXTRAS.length)] ?? 'nothing';
   const waitMs = random() * longestMs;
@@ -45,7 +50,7 @@ const sorted = restartsMs.toSorted((a, b) => a - b);
 const at = (share: number): string =>
   ((sorted[Math.floor((sorted.length - 1) * share)] ?? 0) / 1000).toFixed(1);
 console.log(
-  `${values.times} losses: 0 overlapping runs, 0 acknowledged entries lost; power lost → Running elsewhere (${sorted.length}): median ${at(0.5)} s, longest ${at(1)} s`,
+  `${round} losses: 0 overlapping runs, 0 acknowledged entries lost; power lost → Running elsewhere (${sorted.length}): median ${at(0.5)} s, longest ${at(1)} s`,
 );
 
 /** One loss, and the end of it: the guest writes, wherever it is. */
