@@ -63,6 +63,17 @@ describe('images', { concurrency: 1 }, () => {
       'exec </etc/shadow',
     );
     assert.match(mounted.stderr, /No such file/, 'the root is the image, not the machine');
+    const { stdout: map } = await instance.kubectl(
+      'exec',
+      name,
+      '-c',
+      'compute',
+      '--',
+      'cat',
+      '/proc/self/uid_map',
+    );
+    const [, first = 0] = map.trim().split(/\s+/).map(Number);
+    assert.ok(first >= 0x7000_0000, `a user of the machine that nobody else is: ${map}`);
   });
 
   test('virt-api starts from its image without rights, and names the flag that is missing', async (t) => {

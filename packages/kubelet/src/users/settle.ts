@@ -67,7 +67,7 @@ export function releaseUsers(context: KubeletContext, uid: string): void {
 function refused(context: KubeletContext, pod: Pod, userFault: string): Range {
   if (userNamespaceWish(pod) === 'required')
     throw new AdmissionError(`this node cannot give it a user namespace (hostUsers: false): ${userFault}`);
-  context.log.warn({ pod: pod.metadata.name, fault: userFault }, 'launcher runs without a user namespace');
+  context.log.warn({ pod: pod.metadata.name, fault: userFault }, 'Pod runs without a user namespace');
   return { userFault };
 }
 

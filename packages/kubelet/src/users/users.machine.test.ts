@@ -1,12 +1,14 @@
 /** Pods in user namespaces: who they are on the machine, and what is on disk. Needs root. */
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Container, Pod, PodSpec } from '@podvisor/api';
 import { requireUid } from '@podvisor/base';
-import { idOnNode, isProcessInPod } from '@podvisor/sys';
+import { idOnNode, instancePaths, isProcessInPod } from '@podvisor/sys';
 import { podUserNamespace } from '../context.ts';
+import { ImageStore } from '../images/store.ts';
 import { readPodRecord, recordedPods } from '../pod/records.ts';
 import { Harness } from '../testing/harness.ts';
 
@@ -61,6 +63,54 @@ test('two launchers are two users of the machine, both 107 to themselves and on 
   }
   await Promise.all(['one', 'two'].map((name) => harness.delete(name, 0)));
   for (const { uid } of [one, two]) assert.ok(!existsSync(podUserNamespace(harness.context, uid)));
+});
+
+for (const labels of [
+  { 'kubevirt.io': 'virt-export' },
+  { 'cdi.kubevirt.io': 'importer' },
+  { 'cdi.kubevirt.io': 'cdi-upload-server' },
+] as Readonly<Record<string, string>>[])
+  test(`so is what has the label ${JSON.stringify(labels)}`, async () => {
+    const pod = launcher('worker');
+    const { pid, uid } = await run({ ...pod, metadata: { ...pod.metadata, labels } });
+    const { userRange = 0 } = readPodRecord(harness.context, uid) ?? {};
+    assert.ok(userRange >= 0x7000_0000);
+    assert.equal(userOf(pid), userRange + 107);
+    const made = join(harness.context.kubeletDir, 'pods', uid, 'volumes/kubernetes.io~empty-dir/v/made');
+    assert.equal(statSync(made).uid, 107);
+    await harness.delete('worker', 0);
+  });
+
+test('so is a launcher of a built image, whose files belong to root in it', async () => {
+  const layout = join(harness.home, 'layout');
+  const image = `${layout}:test`;
+  execFileSync('umoci', ['init', '--layout', layout]);
+  execFileSync('umoci', ['new', '--image', image]);
+  // Each makes a layer.
+  execFileSync('umoci', ['insert', '--image', image, '/bin/busybox', '/bin/busybox']);
+  const script = join(harness.home, 'main');
+  writeFileSync(
+    script,
+    '#!/bin/busybox sh\n/bin/busybox stat -c %u /bin/busybox > /v/owner\nexec /bin/busybox sleep 1000\n',
+  );
+  chmodSync(script, 0o755);
+  execFileSync('umoci', ['insert', '--image', image, script, '/main']);
+  await new ImageStore(instancePaths(harness.home).images).importArchive(layout, 'podvisor.local/built:1');
+  const container = {
+    image: 'podvisor.local/built:1',
+    imagePullPolicy: 'Never',
+    command: ['/main'],
+  } as const;
+  const pod = harness.pod('built', { ...container, ...mount, ...AS_QEMU }, spec);
+  const metadata = { ...pod.metadata, annotations: {}, labels: { 'kubevirt.io': 'virt-launcher' } };
+  const { pid, uid } = await run({ ...pod, metadata });
+  const { userRange = 0 } = readPodRecord(harness.context, uid) ?? {};
+  assert.equal(userOf(pid), userRange + 107);
+  assert.ok(userRange >= 0x7000_0000);
+  const owner = join(harness.context.kubeletDir, 'pods', uid, 'volumes/kubernetes.io~empty-dir/v/owner');
+  await harness.until('built', () => existsSync(owner) && readFileSync(owner, 'utf8') !== '');
+  assert.equal(readFileSync(owner, 'utf8'), '0\n');
+  await harness.delete('built', 0);
 });
 
 test('root of a Pod with hostUsers: false is nobody on the machine', async () => {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Pod, PodSpec } from '@podvisor/api';
-import { EMBEDDED_IMAGE_GRANT } from '@podvisor/sys';
 import { container, testPod } from '../testing/observed.ts';
 import { userNamespaceRefusal, userNamespaceWish } from './wanted.ts';
 
-const LAUNCHER = { labels: { 'kubevirt.io': 'virt-launcher' }, annotations: { [EMBEDDED_IMAGE_GRANT]: 'x' } };
+const LAUNCHER = { labels: { 'kubevirt.io': 'virt-launcher' } };
 
 function pod(spec: Partial<PodSpec>, metadata: Partial<Pod['metadata']> = {}): Pod {
   const plain = testPod(spec);
@@ -20,9 +19,16 @@ test('who asks must get one, a launcher should, others have none', () => {
   assert.equal(userNamespaceWish(pod({ hostUsers: true }, LAUNCHER)), 'none');
 });
 
-test('a label does not make a launcher: the API server’s grant does', () => {
-  assert.equal(userNamespaceWish(pod({}, { labels: LAUNCHER.labels })), 'none');
-  assert.equal(userNamespaceWish(pod({}, { annotations: LAUNCHER.annotations })), 'none');
+const MEETING_STRANGERS: readonly Readonly<Record<string, string>>[] = [
+  { 'kubevirt.io': 'virt-launcher' },
+  { 'kubevirt.io': 'virt-export' },
+  { app: 'containerized-data-importer', 'cdi.kubevirt.io': 'importer' },
+  { app: 'containerized-data-importer', 'cdi.kubevirt.io': 'cdi-upload-server' },
+];
+
+test('so should what imports, exports and takes uploads, and a launcher of any image', () => {
+  for (const labels of MEETING_STRANGERS) assert.equal(userNamespaceWish(pod({}, { labels })), 'preferred');
+  assert.equal(userNamespaceWish(pod({}, { labels: { 'kubevirt.io': 'hotplug-disk' } })), 'none');
 });
 
 const privileged = { containers: [container('main', { securityContext: { privileged: true } })] };

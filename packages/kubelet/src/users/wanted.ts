@@ -1,22 +1,31 @@
 /** Which Pods get a user namespace of their own. Pure. */
 import { labels as labelNames, type Pod } from '@podvisor/api';
-import { EMBEDDED_IMAGE_GRANT } from '@podvisor/sys';
 import type { Refusal } from '../pod/admission.ts';
 import { allContainers } from '../pod/types.ts';
 
 /**
- * `required`: the Pod says so, and does not run without one. `preferred`: a VM's launcher, whose guest may take it
- * over; where the node cannot do it the launcher runs without.
+ * `required`: the Pod says so, and does not run without one. `preferred`: a Pod of a VM that meets bytes of strangers;
+ * where the node cannot do it the Pod runs without.
  */
 export type UserNamespaceWish = 'required' | 'preferred' | 'none';
 
+/**
+ * Launchers, whose guest may take them over; what reads images from anywhere; what serves disks to anybody. The labels
+ * are enough, whatever image they run from: whoever puts one on a Pod of his own gets less of the node, and what
+ * `hostUsers: false` would have given him.
+ */
+const PREFERRED: readonly (readonly [label: string, value: string])[] = [
+  [labelNames.app, 'virt-launcher'],
+  [labelNames.app, 'virt-export'],
+  ['cdi.kubevirt.io', 'importer'],
+  ['cdi.kubevirt.io', 'cdi-upload-server'],
+];
+
 export function userNamespaceWish(pod: Pod): UserNamespaceWish {
   if (pod.spec.hostUsers === false) return 'required';
-  const { labels, annotations } = pod.metadata;
-  // The grant is the API server's word: a Pod of a tenant with such a label is not a launcher.
-  const isLauncher =
-    labels?.[labelNames.app] === 'virt-launcher' && annotations?.[EMBEDDED_IMAGE_GRANT] !== undefined;
-  return isLauncher && pod.spec.hostUsers !== true && obstacle(pod) === undefined ? 'preferred' : 'none';
+  if (pod.spec.hostUsers === true || obstacle(pod) !== undefined) return 'none';
+  const { labels } = pod.metadata;
+  return PREFERRED.some(([label, value]) => labels?.[label] === value) ? 'preferred' : 'none';
 }
 
 /** Why the Pod cannot have the namespace that it asks for; undefined: it can, or asks for none. */
