@@ -8,6 +8,7 @@
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
+  copyFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -23,7 +24,7 @@ import { type BootFiles, buildBootPartition, writeDisk } from '../boot-disk.ts';
 import { EFI_FILES } from '../debian/packages.ts';
 import { packImage } from '../../packages/sys/src/files/pack-image.ts';
 import { run } from '../../packages/sys/src/processes/run.ts';
-import { GUESTS, type Guest, HELPERS, KERNEL_BOOT, MODULES, PACKAGES } from './guests.ts';
+import { GUESTS, type Guest, HELPER_PROGRAMS, HELPERS, KERNEL_BOOT, MODULES, PACKAGES } from './guests.ts';
 
 const MINUTES = 60_000;
 const BOOT_MIB = 48;
@@ -36,6 +37,8 @@ const QEMU_USER = 107;
 const ROOT_USER = 0;
 /** Who the helpers are unless their Pods say: these want to be anybody but root. */
 const HELPER_USER = 1001;
+/** Of the guests' C library; it also tells what a program is linked to. */
+const LOADER = '/lib64/ld-linux-x86-64.so.2';
 const COMMAND_DIRECTORIES = ['bin', 'sbin', 'usr/bin', 'usr/sbin', 'usr/local/bin'];
 /** What no guest needs, and would not fit. */
 const UNWANTED = [
@@ -73,7 +76,7 @@ async function build(target: string): Promise<void> {
   const root = join(work, 'root');
   await unpackPackages(root);
   const { kernel, initrd } = await bootFiles(root);
-  await buildHelpers(join(root, 'bin/busybox'), target);
+  await buildHelpers(root, target);
   await prepareRoot(root);
   const system = join(work, 'root.img');
   const sizes = ['-b', '4096', '-q', '-F', '-m', '0', '-L', 'suite-root'];
@@ -233,8 +236,9 @@ async function buildGuest(
   await pack(guest.image, layer, target, QEMU_USER);
 }
 
-/** Containers with busybox alone: their Pods name the command. */
-async function buildHelpers(busybox: string, target: string): Promise<void> {
+/** Containers with busybox, and what the suite's Pods want beyond it: they name the command. */
+async function buildHelpers(root: string, target: string): Promise<void> {
+  const busybox = join(root, 'bin/busybox');
   for (const name of HELPERS) {
     const layer = layerDirectory();
     for (const directory of ['bin', 'tmp', 'etc']) mkdirSync(join(layer, directory));
@@ -243,9 +247,22 @@ async function buildHelpers(busybox: string, target: string): Promise<void> {
     symlinkSync('../bin', join(layer, 'usr/sbin'));
     symlinkSync('bin', join(layer, 'sbin'));
     cpSync(busybox, join(layer, 'bin/busybox'));
-    for (const applet of [...(await appletsOf(busybox)), 'bash'])
+    for (const program of HELPER_PROGRAMS) await copyProgram(root, program, layer);
+    for (const applet of await appletsOf(busybox))
       if (!existsSync(join(layer, 'bin', applet))) symlinkSync('busybox', join(layer, 'bin', applet));
     await pack(name, layer, target, ROOT_USER, HELPER_USER);
+  }
+}
+
+/** A program of the root into `bin` of a layer, with the libraries that it is linked to. */
+async function copyProgram(root: string, name: string, layer: string): Promise<void> {
+  const directory = ['bin', 'usr/bin'].find((place) => existsSync(join(root, place, name)));
+  if (directory === undefined) throw new Error(`no package of the guests has ${name}`);
+  copyFileSync(join(root, directory, name), join(layer, 'bin', name));
+  const { stdout } = await run('chroot', [root, LOADER, '--list', `/${directory}/${name}`]);
+  for (const [, library = ''] of stdout.matchAll(/(?:=> |^\s+)(\/\S+)/gm)) {
+    mkdirSync(join(layer, dirname(library)), { recursive: true });
+    copyFileSync(join(root, library), join(layer, library));
   }
 }
 

@@ -36,6 +36,9 @@ export const KERNEL_BOOT = {
 /** Containers of the suite that need a shell and its small programs. */
 export const HELPERS: readonly string[] = ['vm-killer', 'test-helpers'];
 
+/** What they need of the packages: bash for what only it understands, clients that keep listening after they spoke. */
+export const HELPER_PROGRAMS: readonly string[] = ['bash', 'curl', 'ncat', 'ping'];
+
 /** Packages of the guests' root; what they depend on comes with them. No systemd: an emulated CPU starts these in seconds. */
 export const PACKAGES: readonly string[] = [
   'bash',
