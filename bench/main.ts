@@ -25,6 +25,11 @@ const BENCHES: Readonly<
       'where the CPU time of VM POSTs and of starts goes, by process and function, and what an object of 3 KB holds [--vms N] [--starts N] [--objects N] [--svg FILE] [--raw DIR] [--home DIR]',
     run: async (args) => (await import('./profile/bench.ts')).benchProfile(args),
   },
+  scale: {
+    summary:
+      'many VMIs on nodes that only answer: time until all run, CPU and memory of each process, restarts [--vmis N,N] [--hollow-nodes N]',
+    run: async (args) => (await import('./scale/bench.ts')).benchScale(args),
+  },
   overhead: {
     summary: 'memory of a launcher Pod beyond its guest, and the constants that follow',
     run: async () => (await import('./overhead.ts')).benchOverhead(),

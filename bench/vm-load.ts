@@ -8,6 +8,8 @@ import type { Transport } from './server-transport.ts';
 const EXAMPLE = join(import.meta.dirname, '../examples/hello.yaml');
 /** A label that no node has: Pods come to be, and wait. */
 const NOWHERE = { 'bench.podvisor.io/nowhere': 'true' };
+/** Only nodes that answer without running anything: bench/scale. */
+export const HOLLOW = { 'bench.podvisor.io/hollow': 'true' };
 const VMS = 'virtualmachines';
 const VMIS = 'virtualmachineinstances';
 
@@ -39,9 +41,19 @@ export class VmLoad {
     );
   }
 
-  /** Milliseconds of each POST of a VMI. */
-  createVmis(count: number, clients: number): Promise<readonly number[]> {
-    return this.#timed(count, clients, () => this.#post(VMIS, this.#vmi()));
+  /** A VM that stays off, with this name. */
+  async createNamed(name: string): Promise<undefined> {
+    await this.#post(VMS, { ...this.#vm(), metadata: { name } });
+  }
+
+  /** Milliseconds of each POST of a VMI that no node takes, or that a hollow one does. */
+  createVmis(
+    count: number,
+    clients: number,
+    where: 'nowhere' | 'hollow' = 'nowhere',
+  ): Promise<readonly number[]> {
+    const nodeSelector = where === 'nowhere' ? NOWHERE : HOLLOW;
+    return this.#timed(count, clients, () => this.#post(VMIS, this.#vmi(nodeSelector)));
   }
 
   /** Milliseconds from the first of `count` VMIs until all have a launcher Pod, and until all say Scheduling. */
@@ -85,13 +97,13 @@ export class VmLoad {
     } as VirtualMachine;
   }
 
-  #vmi(): VirtualMachineInstance {
+  #vmi(nodeSelector: Readonly<Record<string, string>>): VirtualMachineInstance {
     const { apiVersion, metadata, spec } = this.#vm();
     return {
       apiVersion,
       kind: 'VirtualMachineInstance',
       metadata,
-      spec: { ...spec?.template?.spec, nodeSelector: NOWHERE, terminationGracePeriodSeconds: 0 },
+      spec: { ...spec?.template?.spec, nodeSelector, terminationGracePeriodSeconds: 0 },
     } as VirtualMachineInstance;
   }
 

@@ -1,0 +1,109 @@
+/**
+ * Many VMIs on many nodes that only answer: how long until all run, what each process of the home uses for one, how
+ * long one VM POST and one event take meanwhile, and how long restarts take with all of them there. Sizes grow in one
+ * home, so that what one more costs can be compared.
+ */
+import { parseArgs } from 'node:util';
+import type { VirtualMachine } from '@podvisor/api';
+import { KubeClient, loadKubeconfig, resources } from '@podvisor/kube';
+import { Instance } from '../../test/support/instance.ts';
+import { cpuPerOperation, describeCpu, HomeProcesses } from '../home-processes.ts';
+import { Http1Transport } from '../server-transport.ts';
+import { median } from '../start.ts';
+import { VmLoad } from '../vm-load.ts';
+import { HollowNodes } from './hollow-nodes.ts';
+
+const NAMESPACE = 'default';
+const CLIENTS = 8;
+const PROBE_EVERY_MS = 500;
+
+export async function benchScale(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      vmis: { type: 'string', default: '1000,3000,10000' },
+      'hollow-nodes': { type: 'string', default: '100' },
+    },
+  });
+  const sizes = values.vmis.split(',').map(Number);
+  const instance = await Instance.prepare();
+  try {
+    console.log('starting an instance of its own');
+    const { code, stdout, stderr } = await instance.up();
+    if (code !== 0) throw new Error(`up failed: ${stdout}${stderr}`);
+    const kubeconfig = `${instance.home}/kubeconfig`;
+    const client = KubeClient.fromKubeconfig(kubeconfig, 'bench');
+    const load = new VmLoad(new Http1Transport(loadKubeconfig(kubeconfig)), client, NAMESPACE);
+    await load.createVms(20, 1);
+    await using hollow = await HollowNodes.start(client, NAMESPACE, Number(values['hollow-nodes']));
+    let there = 0;
+    for (const size of sizes) {
+      await grow(instance.home, load, hollow, { from: there, to: size });
+      there = size;
+    }
+    for (const name of ['virt-controller', 'control-plane'])
+      await restart(instance, client, load, name, there);
+  } finally {
+    await instance.purge();
+  }
+}
+
+/** From so many VMIs to so many, with probes meanwhile. */
+async function grow(
+  home: string,
+  load: VmLoad,
+  hollow: HollowNodes,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<void> {
+  const processes = new HomeProcesses(home);
+  const before = processes.cpu();
+  const memory = processes.memory();
+  const posts: number[] = [];
+  const probe = setInterval(() => {
+    void load.createVms(1, 1).then(
+      (times) => posts.push(...times),
+      () => undefined,
+    );
+  }, PROBE_EVERY_MS);
+  const began = performance.now();
+  await Promise.all([load.createVmis(to - from, CLIENTS, 'hollow'), hollow.reached(to)]);
+  const ms = performance.now() - began;
+  clearInterval(probe);
+  const sorted = posts.toSorted((a, b) => a - b);
+  const worst = sorted[Math.floor(sorted.length * 0.95)] ?? 0;
+  console.log(
+    `${from} → ${to} VMIs: all run after ${(ms / 1000).toFixed(1)} s, ${(ms / (to - from)).toFixed(1)} ms each; CPU each ${describeCpu(cpuPerOperation(before, processes.cpu(), to - from))}`,
+  );
+  console.log(
+    `  one VM POST meanwhile: median ${median(posts).toFixed(0)} ms, p95 ${worst.toFixed(0)} ms (${posts.length} of them)`,
+  );
+  for (const [name, { rss }] of processes.memory()) {
+    const grown = ((rss - (memory.get(name)?.rss ?? 0)) * 1024) / (to - from);
+    console.log(`  ${name.padEnd(22)} RSS ${rss.toFixed(0)} MiB, ${grown.toFixed(1)} KiB a VMI`);
+  }
+}
+
+/** A component ends without a word: how long until a VM that is made then has a status. */
+async function restart(
+  instance: Instance,
+  client: KubeClient,
+  load: VmLoad,
+  name: string,
+  vmis: number,
+): Promise<void> {
+  const began = performance.now();
+  await instance.kill(name);
+  const key = { namespace: NAMESPACE, name: `after-${name}` };
+  for (;;) {
+    try {
+      const vm = (await client.find(resources.virtualMachines, key)) ?? (await load.createNamed(key.name));
+      if ((vm as VirtualMachine | undefined)?.status?.printableStatus !== undefined) break;
+    } catch {
+      // The server is away.
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  console.log(
+    `${name} ended with ${vmis} VMIs: first reconcile after ${((performance.now() - began) / 1000).toFixed(1)} s`,
+  );
+}
