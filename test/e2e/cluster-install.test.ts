@@ -1,16 +1,20 @@
 /**
  * An installation on a cluster that has nothing of KubeVirt's: a bare home, the manifests of deploy/, a guest that
- * boots and is logged into, a claim that is plugged into it, changes and another version that roll through, and an
- * end that leaves nothing. The tests build on each other, with one guest that notices none of it.
+ * boots and is logged into, a claim that is plugged into it, changes and another version that roll through, another CA
+ * under load, and an end that leaves nothing. The tests build on each other, with one guest that notices none of it.
  */
 import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { resources } from '@podvisor/kube';
+import { connect } from 'node:tls';
+import { createCa, resources } from '@podvisor/kube';
+import { PUBLISHED_MS } from '../../packages/virt-operator/src/certificates/plan.ts';
+import { ConstantQuestions } from '../support/constant-questions.ts';
 import { claimWith, writeDisk } from '../support/disk-claim.ts';
 import { eventually } from '../support/eventually.ts';
 import { GuestPage } from '../support/guest-page.ts';
@@ -48,6 +52,16 @@ describe('an installation on a cluster', { concurrency: 1 }, () => {
     const labelSelector = `kubevirt.io=${component}`;
     const { items } = await instance.client.list(resources.pods, { namespace: 'kubevirt', labelSelector });
     return items.find(({ metadata }) => metadata.deletionTimestamp === undefined)?.status?.podIP ?? '';
+  };
+  /** The certificate that somebody shows who connects there. */
+  const shownBy = async (host: string, port: number): Promise<Buffer> => {
+    const socket = connect({ host, port, rejectUnauthorized: false });
+    try {
+      await once(socket, 'secureConnect');
+      return socket.getPeerCertificate().raw;
+    } finally {
+      socket.destroy();
+    }
   };
   let bare: readonly string[];
   let guest: GuestPage;
@@ -207,6 +221,40 @@ describe('an installation on a cluster', { concurrency: 1 }, () => {
     assert.ok(running.length >= 3);
     for (const { spec } of running) assert.match(spec.containers[0]?.image ?? '', new RegExp(`:${tag}$`));
     assert.deepEqual(await launchers(), before);
+    assert.equal(await guest.page(), bootId);
+  });
+
+  test('another CA signs all certificates, and nobody who asks meanwhile is refused', async () => {
+    const secret = { namespace: 'kubevirt', name: 'kubevirt-ca' };
+    // A successor that has been known for ten minutes but for these seconds, in which everybody reads of it.
+    const now = Date.now() - PUBLISHED_MS + 15_000;
+    const next = createCa({ commonName: 'kubevirt.io', validForMs: 7 * 86_400_000, now });
+    const isSigned = (certificate: string | Buffer): boolean =>
+      new X509Certificate(certificate).verify(new X509Certificate(next.certificate).publicKey);
+    const questions = new ConstantQuestions(instance, 'hello');
+    try {
+      const body = { stringData: { 'next.crt': next.certificate, 'next.key': next.key } };
+      await instance.client.patch(resources.secrets, secret, { type: 'merge', body });
+      await plug('addvolume');
+      await eventually('virt-api and virt-handler show certificates of the new CA', 60_000, async () => {
+        // A kubelet brings changed Secrets and ConfigMaps once a minute, and at once to a Pod that has changed itself.
+        await instance.kubectl(
+          ...'annotate pods -n kubevirt --all --overwrite'.split(' '),
+          `at=${Date.now()}`,
+        );
+        const [api = '', handler = ''] = await Promise.all([
+          addressOf('virt-api'),
+          addressOf('virt-handler'),
+        ]);
+        const shown = [await shownBy(api, 8443), await shownBy(handler, 8186)];
+        return shown.every(isSigned) ? true : undefined;
+      });
+      await plug('removevolume');
+    } finally {
+      await questions.stop();
+    }
+    assert.deepEqual(questions.failures, []);
+    assert.ok(questions.answered > 20, `${questions.answered} answers`);
     assert.equal(await guest.page(), bootId);
   });
 
