@@ -133,6 +133,10 @@ describe('an installation on a cluster', { concurrency: 1 }, () => {
       ['compute', 'volumeroot'],
     );
     assert.equal(shownDisks().length, 1);
+    // What virt-handler's Pod has asked QEMU came to the launcher with a device.
+    const log = await instance.kubectl('logs', launcher?.metadata.name ?? '', '-c', 'compute');
+    assert.equal(log.code, 0, log.stderr);
+    assert.doesNotMatch(log.stdout, /no warm capabilities cache/);
   });
 
   /** Plugs the claim in, or takes it out. */

@@ -57,7 +57,12 @@ export function clusterChecks(view: ClusterView): readonly Check[] {
     ...view.nodes.flatMap(nodeChecks),
     nodesCheck(view),
     ...storageChecks(view),
-    kindsCheck(view, 'cdi.kubevirt.io', 'DataVolumes', 'set the feature gate DataVolumes of the KubeVirt object, or install CDI'),
+    kindsCheck(
+      view,
+      'cdi.kubevirt.io',
+      'DataVolumes',
+      'set the feature gate DataVolumes of the KubeVirt object, or install CDI',
+    ),
     kindsCheck(
       view,
       'snapshot.storage.k8s.io',
