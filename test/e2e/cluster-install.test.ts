@@ -12,6 +12,7 @@ import { request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { connect } from 'node:tls';
+import type { Pod } from '@podvisor/api';
 import { createCa, resources } from '@podvisor/kube';
 import { PUBLISHED_MS } from '../../packages/virt-operator/src/certificates/plan.ts';
 import { ConstantQuestions } from '../support/constant-questions.ts';
@@ -19,6 +20,7 @@ import { claimWith, writeDisk } from '../support/disk-claim.ts';
 import { eventually } from '../support/eventually.ts';
 import { GuestPage } from '../support/guest-page.ts';
 import { Conversation, Instance, root } from '../support/instance.ts';
+import { podProcess } from '../support/pod-processes.ts';
 
 describe('an installation on a cluster', { concurrency: 1 }, () => {
   let instance: Instance;
@@ -47,11 +49,23 @@ describe('an installation on a cluster', { concurrency: 1 }, () => {
       .filter((path) => path.startsWith(instance.home) && /\/container-disks\/./.test(path));
     return [...new Set(points)];
   };
-  /** Address of a component's Pod. */
-  const addressOf = async (component: string): Promise<string> => {
+  /** A component's Pod. */
+  const podOf = async (component: string): Promise<Pod> => {
     const labelSelector = `kubevirt.io=${component}`;
     const { items } = await instance.client.list(resources.pods, { namespace: 'kubevirt', labelSelector });
-    return items.find(({ metadata }) => metadata.deletionTimestamp === undefined)?.status?.podIP ?? '';
+    const pod = items.find(({ metadata }) => metadata.deletionTimestamp === undefined);
+    assert.ok(pod, component);
+    return pod;
+  };
+  const addressOf = async (component: string): Promise<string> =>
+    (await podOf(component)).status?.podIP ?? '';
+  /** A file as a component sees it. */
+  const fileIn = async (component: string, path: string): Promise<string> => {
+    const { pid } = podProcess(
+      (await podOf(component)).metadata.uid ?? '',
+      new RegExp(`/${component}\\.mjs`),
+    );
+    return readFileSync(`/proc/${pid}/root/${path}`, 'utf8');
   };
   /** The certificate that somebody shows who connects there. */
   const shownBy = async (host: string, port: number): Promise<Buffer> => {
@@ -229,23 +243,33 @@ describe('an installation on a cluster', { concurrency: 1 }, () => {
   });
 
   test('another CA signs all certificates, and nobody who asks meanwhile is refused', async () => {
-    const secret = { namespace: 'kubevirt', name: 'kubevirt-ca' };
-    // A successor that has been known for ten minutes but for these seconds, in which everybody reads of it.
-    const now = Date.now() - PUBLISHED_MS + 15_000;
+    const authority = { namespace: 'kubevirt', name: 'kubevirt-ca' };
+    // Old enough to sign as soon as it is there as a successor; that everybody knows it is seen to here.
+    const now = Date.now() - PUBLISHED_MS;
     const next = createCa({ commonName: 'kubevirt.io', validForMs: 7 * 86_400_000, now });
     const isSigned = (certificate: string | Buffer): boolean =>
       new X509Certificate(certificate).verify(new X509Certificate(next.certificate).publicKey);
+    // A kubelet brings changed Secrets and ConfigMaps once a minute, and at once to a Pod that has changed itself.
+    const wakeKubelet = () =>
+      instance.kubectl(...'annotate pods -n kubevirt --all --overwrite'.split(' '), `at=${Date.now()}`);
     const questions = new ConstantQuestions(instance, 'hello');
     try {
-      const body = { stringData: { 'next.crt': next.certificate, 'next.key': next.key } };
-      await instance.client.patch(resources.secrets, secret, { type: 'merge', body });
+      const bundle = (await instance.client.get(resources.configMaps, authority)).data?.['ca-bundle'] ?? '';
+      const published = { data: { 'ca-bundle': `${bundle}${next.certificate}` } };
+      await instance.client.patch(resources.configMaps, authority, { type: 'merge', body: published });
+      await eventually('virt-api and virt-handler know the new CA', 60_000, async () => {
+        await wakeKubelet();
+        const known = [
+          await fileIn('virt-api', 'etc/podvisor/tls/ca.crt'),
+          await fileIn('virt-handler', 'run/podvisor-tls/ca.crt'),
+        ];
+        return known.every((text_) => text_.includes(next.certificate.trim())) ? true : undefined;
+      });
+      const successor = { stringData: { 'next.crt': next.certificate, 'next.key': next.key } };
+      await instance.client.patch(resources.secrets, authority, { type: 'merge', body: successor });
       await plug('addvolume');
       await eventually('virt-api and virt-handler show certificates of the new CA', 60_000, async () => {
-        // A kubelet brings changed Secrets and ConfigMaps once a minute, and at once to a Pod that has changed itself.
-        await instance.kubectl(
-          ...'annotate pods -n kubevirt --all --overwrite'.split(' '),
-          `at=${Date.now()}`,
-        );
+        await wakeKubelet();
         const [api = '', handler = ''] = await Promise.all([
           addressOf('virt-api'),
           addressOf('virt-handler'),
