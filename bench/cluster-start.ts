@@ -3,7 +3,7 @@
  * many containers and image volumes, in turns; and the memory of each component, as kubelets tell it.
  */
 import { parseArgs } from 'node:util';
-import type { Pod } from '@podvisor/api';
+import type { Container, Pod } from '@podvisor/api';
 import { Informer, KubeClient, resources } from '@podvisor/kube';
 import { median, NAMESPACE, startAndDelete, type Timeline } from './start.ts';
 
@@ -44,9 +44,21 @@ export async function benchClusterStart(args: readonly string[]): Promise<void> 
   await client.close();
 }
 
-/** A Pod that does nothing, with the containers and images of a launcher. Pure. */
+/**
+ * A Pod that does nothing, with the containers and images of a launcher: also those that run beside its own from before
+ * they start, because a kubelet takes a look, once a second, between the one and the other. Pure.
+ */
 function plainPod(launcher: Pod, name: string): Pod {
   const images = (launcher.spec.volumes ?? []).filter((volume) => 'image' in volume);
+  const idle = ({ name: container, image }: Container): Container => ({
+    name: container,
+    image,
+    command: ['/bin/sh', '-c', 'while :; do read -r line; sleep 1000; done'],
+    volumeMounts: images.map((volume) => ({ name: volume.name, mountPath: `/images/${volume.name}` })),
+  });
+  const beside = (launcher.spec.initContainers ?? []).filter(
+    ({ restartPolicy }) => restartPolicy === 'Always',
+  );
   return {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -54,12 +66,8 @@ function plainPod(launcher: Pod, name: string): Pod {
     spec: {
       terminationGracePeriodSeconds: 0,
       volumes: images,
-      containers: launcher.spec.containers.map(({ name: container, image }) => ({
-        name: container,
-        image,
-        command: ['/bin/sh', '-c', 'while :; do read -r line; sleep 1000; done'],
-        volumeMounts: images.map((volume) => ({ name: volume.name, mountPath: `/images/${volume.name}` })),
-      })),
+      initContainers: beside.map((container) => ({ ...idle(container), restartPolicy: 'Always' })),
+      containers: launcher.spec.containers.map(idle),
     },
   } as Pod;
 }
