@@ -91,6 +91,7 @@ describe('workloads of further kinds', { concurrency: 1 }, () => {
       return found.length === 1 && found[0]?.spec.containers[0]?.image === 'i:2';
     });
     await eventually('the old revision is gone', async () => {
+      await play('db'); // the new Pod may have come after the last look
       return (await client.list(workloads.revisions, { namespace })).items.length === 1;
     });
   });

@@ -4,6 +4,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { startTestServer, type TestServer } from '../../testing/test-server.ts';
 import type { JsonObject } from '../../wire/json.ts';
 
@@ -139,11 +140,12 @@ test('templates are let in with a warning; audit notes its own level', async () 
       'would violate PodSecurity "baseline:latest": host namespaces (hostPID=true), hostPath volumes (volume "host"), privileged (container "c" must not set securityContext.privileged=true)',
     ]);
   }
-  const noted = readFileSync(auditPath, 'utf8');
-  assert.match(
-    noted,
-    /"pod-security\.kubernetes\.io\/audit-violations":"would violate PodSecurity \\"restricted:latest\\"/,
-  );
+  // Lines of a moment are written together.
+  const expected =
+    /"pod-security\.kubernetes\.io\/audit-violations":"would violate PodSecurity \\"restricted:latest\\"/;
+  const noted = (): string => readFileSync(auditPath, 'utf8');
+  for (let tries = 0; tries < 100 && !expected.test(noted()); tries += 1) await delay(50);
+  assert.match(noted(), expected);
 });
 
 test('new labels warn of Pods that are there, also in a dry run', async () => {
