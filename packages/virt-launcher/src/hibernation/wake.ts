@@ -3,10 +3,7 @@
  * with its CPUs stopped; the state is made useless for anybody else before it may run. A state that is damaged, that
  * is not there or does not fit is refused by name, and nothing of it or of the disks changes.
  */
-import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
-import { connect } from 'node:net';
-import { pipeline } from 'node:stream/promises';
 import {
   hibernatedStateOf,
   type HibernationRefusal,
@@ -21,6 +18,7 @@ import type { DomainContext } from '../domain-manager/context.ts';
 import { LauncherError } from '../launcher-error.ts';
 import { text } from '../migration/plan.ts';
 import { differingBase, misfits } from './fit.ts';
+import { feed } from './feed.ts';
 import { diskLeases, leasesOf } from './disk-leases.ts';
 import { reasonsAgainstCopy } from './fit-copy.ts';
 import { claimsOf, hostCpuOf, parseMeta, type StateMeta, xmlFor } from './meta.ts';
@@ -33,6 +31,9 @@ import { keyOf } from './state-key.ts';
 /** A state that can be loaded. */
 export interface LoadableState extends AsyncDisposable {
   readonly meta: StateMeta;
+  readonly id: string;
+  /** When it was begun to wake from it; RFC 3339. */
+  readonly startTimestamp: string;
   /** The guest is a copy that is to be told from the others. */
   readonly newIdentity: boolean;
   /** The domain that was built for it. */
@@ -43,7 +44,7 @@ export interface LoadableState extends AsyncDisposable {
 
 /**
  * The state that the VMI is to wake from, when it fits the domain that was built for it. Undefined: it boots. Throws a
- * refusal. `life.hibernation` says which of the two happened.
+ * refusal. `life.hibernation` says which of the two happened: here, or when the state is taken.
  */
 export async function findState(
   context: DomainContext,
@@ -84,10 +85,11 @@ export async function findState(
         : reasonsAgainst(meta, now, context.vmiUid, `${namespace}/${name}`);
     if (reasons.length > 0) throw refusal('StateDoesNotFit', reasons.join('; '));
     await bringPodDisks(meta.podDisks, paths.disks, now.disks);
-    context.life.hibernation = { phase: 'Woken', id, startTimestamp };
     const newIdentity = wanted.newIdentity === true;
     return {
       meta,
+      id,
+      startTimestamp,
       newIdentity,
       built,
       reader,
@@ -159,7 +161,7 @@ export async function loadState(
   const cookie = Buffer.alloc(0);
   const finish = { params: [text('destination_name', context.domainName)], cookie, flags: STATE_FLAGS };
   try {
-    await betweenFailPoints('wake-load', () => feed(path, reader));
+    await betweenFailPoints('wake-load', () => feed(path, reader.memory()));
     const { domain } = await connection.migration.finish(finish, false);
     return domain;
   } catch (error) {
@@ -170,22 +172,19 @@ export async function loadState(
 }
 
 /** Nobody else can load the state from here on. Call it while the guest stands still. */
-export async function takeState(context: DomainContext, { paths }: LoadableState): Promise<void> {
+export async function takeState(
+  context: DomainContext,
+  { paths, id, startTimestamp }: LoadableState,
+): Promise<void> {
   const take = (): Promise<void> => consumeState(context.stateDirectory, paths);
   await betweenFailPoints('wake-take', take).catch((error: unknown) => {
     throw refusal('StateInUse', `another launcher has woken the guest (${messageOf(error)})`);
   });
+  context.life.hibernation = { phase: 'Woken', id, startTimestamp };
   // What it took on the claim is given back beside the guest's first moments.
   void releaseState(paths).catch((error: unknown) =>
     context.log.warn({ error }, 'a state that is used up still takes its room on the claim'),
   );
-}
-
-async function feed(path: string, reader: StateReader): Promise<void> {
-  const socket = connect(path);
-  await once(socket, 'connect');
-  socket.resume(); // what QEMU says is not needed, but must not stop it
-  await pipeline(reader.memory(), socket);
 }
 
 function refusal(reason: HibernationRefusal, why: string): LauncherError {
