@@ -225,8 +225,14 @@ async function runFiles(
       );
   });
   stream.on('test:fail', (event) => {
-    if (event.details.type === 'suite') return;
     const file = fileOf(event);
+    if (event.details.type === 'suite') {
+      // Its tests are counted; only why none of them ran is told nowhere else.
+      const { failureType, cause } = event.details.error as Error & { readonly failureType?: string };
+      if (failureType === 'hookFailed')
+        console.log(`${pc.red('hook failed')} ${file}: ${event.name}\n${messageOfCause(cause)}`);
+      return;
+    }
     const where = programs.has(event.name)
       ? (programs.get(event.name) ?? []).join(', ')
       : `${file}: ${event.name}`;
@@ -235,9 +241,7 @@ async function runFiles(
     outcome.failures.push(`  ${where}`);
     const error = event.details.error;
     const cause: unknown = error.cause ?? error;
-    console.log(
-      `${pc.red('FAIL')} ${where}\n${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`,
-    );
+    console.log(`${pc.red('FAIL')} ${where}\n${messageOfCause(cause)}`);
   });
   stream.on('test:stderr', (event) => ring.name === 'unit' || process.stderr.write(pc.dim(event.message)));
   for await (const _ of stream);
@@ -249,4 +253,8 @@ function programsOf(ring: Ring, own: readonly string[]): ReadonlyMap<string, rea
   return ring.batches === true
     ? writeBatches(root, join(root, 'build/test-batches'), batchesOf(own))
     : new Map(own.map((file) => [join(root, file), [file]]));
+}
+
+function messageOfCause(cause: unknown): string {
+  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
 }

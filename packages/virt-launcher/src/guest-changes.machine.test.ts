@@ -18,7 +18,8 @@ import { bootGuest } from './testing/boot-guest.ts';
 import { UID, until } from './testing/launcher-process.ts';
 
 const MIB = 1024 * 1024;
-const TAPS = ['pvtest0', 'pvtest1'] as const;
+/** Of this run alone: one that was cut off may have left its own. */
+const TAPS = [`pvt${process.pid}a`, `pvt${process.pid}b`] as const;
 const ip = (...args: string[]): Buffer => execFileSync('ip', args, { stdio: ['ignore', 'pipe', 'ignore'] });
 
 /** Prints every change of what it watches, as long as the guest lives. */
