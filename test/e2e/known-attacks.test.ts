@@ -40,10 +40,14 @@ const exports = defineResource<Export>(
   'Namespaced',
 );
 
-/** An agent that answers every question about the guest's NICs with thousands of them. */
+/**
+ * An agent that answers every question about the guest's NICs with thousands of them. Its port reads as ended for as
+ * long as nobody listens: it stays open all the same, because libvirt listens only to a port that is open.
+ */
 const AGENT = `#!/bin/sh
 exec 3<>/dev/virtio-ports/org.qemu.guest_agent.0
-while read -r line <&3; do
+while :; do
+  read -r line <&3 || { usleep 100000; continue; }
   case $line in
     *sync-delimited*) printf '\\\\377{"return":%s}\\\\n' "$(echo "$line" | sed 's/.*"id"[^0-9]*\\\\([0-9]*\\\\).*/\\\\1/')" >&3 ;;
     *guest-sync*) printf '{"return":%s}\\\\n' "$(echo "$line" | sed 's/.*"id"[^0-9]*\\\\([0-9]*\\\\).*/\\\\1/')" >&3 ;;
