@@ -30,10 +30,12 @@ import { workloads } from '../../../workload-controllers/src/workloads/resources
 import { COMPONENT_NAMESPACE, componentWorkloads } from '@podvisor/home-contract';
 import { kubeletContext } from '../../../kubelet/src/context.ts';
 import { ComponentPods } from '../../../kubelet/src/components/component-pods.ts';
+import { eventually } from '../small-cluster/testing/small-cluster.ts';
 
 const log = { ...stderrLog, info: () => undefined };
 const common = { clock: systemClock, log };
 const HANDLER = 'virt-handler-node-1';
+const GONE_MS = 500;
 let home: TestServer;
 let admin: KubeClient;
 let kubelet: KubeClient;
@@ -99,6 +101,7 @@ before(async () => {
   components = new ComponentPods(kubeletContext({ config, paths, node, ...common }), kubelet, {
     steadyMs: 200,
     againMs: 50,
+    goneMs: GONE_MS,
   });
   const informers = new SharedInformers({ client: admin, ...common });
   const pods = informers.of(resources.pods);
@@ -205,9 +208,14 @@ test('one bad answer is no news, three are', async () => {
   await handler(isReady);
 });
 
-test('one that somebody deletes comes back', async () => {
+test('one that somebody deletes is gone for a moment, which those who wait for it see, and comes back', async () => {
   const { metadata } = await handler(isReady);
-  await admin.delete(resources.pods, { namespace: COMPONENT_NAMESPACE, name: HANDLER });
+  const key = { namespace: COMPONENT_NAMESPACE, name: HANDLER };
+  await admin.delete(resources.pods, key);
+  await eventually('it is gone', async () => (await admin.find(resources.pods, key)) === undefined);
+  const goneAtMs = performance.now();
+  await eventually('it is back', async () => (await admin.find(resources.pods, key)) !== undefined);
+  assert.ok(performance.now() - goneAtMs > GONE_MS / 2, 'nobody would have seen that it was gone');
   const again = await handler((pod) => pod.metadata.uid !== metadata.uid && isReady(pod));
   assert.equal(restarts(again), 0);
 });

@@ -26,8 +26,13 @@ import { componentStatus, containerIdOf, type ProcessSeen } from './status.ts';
 interface Pace {
   readonly steadyMs: number;
   readonly againMs: number;
+  /**
+   * How long one that was deleted is gone before it comes back. Clients that wait for the end of a Pod look for its name:
+   * `kubectl delete` misses an end that is followed by a Pod of the same name at once, and waits for ever.
+   */
+  readonly goneMs: number;
 }
-const PACE: Pace = { steadyMs: 10_000, againMs: 1_000 };
+const PACE: Pace = { steadyMs: 10_000, againMs: 1_000, goneMs: 1_000 };
 /** So many failures in a row make one that was ready not ready, as a probe's `failureThreshold` does. */
 const FAILURES = 3;
 
@@ -39,6 +44,8 @@ export class ComponentPods {
   readonly #pods = new Map<string, Pod>();
   /** Failures in a row of a run that was ready, by Pod. */
   readonly #failing = new Map<string, { readonly pid: number; readonly times: number }>();
+  /** When each that was deleted went. */
+  readonly #goneAtMs = new Map<string, number>();
   readonly #workers: SerialWorkers;
   #watcher: FSWatcher | undefined;
 
@@ -98,6 +105,7 @@ export class ComponentPods {
     const name = pod.metadata.name ?? '';
     if (this.#pods.get(name)?.metadata.uid !== pod.metadata.uid) return;
     this.#pods.delete(name);
+    this.#goneAtMs.set(name, this.#context.clock.now());
     this.#workers.wake(name);
   }
 
@@ -123,6 +131,12 @@ export class ComponentPods {
     const desired = mirrorPod(component, this.#context.node);
     const pod = this.#pods.get(podName);
     if (pod === undefined) {
+      const { clock } = this.#context;
+      const leftMs =
+        (this.#goneAtMs.get(podName) ?? Number.NEGATIVE_INFINITY) + this.#pace.goneMs - clock.now();
+      // More than all of it: the clock was put back.
+      if (leftMs > 0 && leftMs <= this.#pace.goneMs) return { againAtMs: clock.now() + leftMs };
+      this.#goneAtMs.delete(podName);
       await this.#create(desired);
       return {};
     }
