@@ -6,7 +6,7 @@ import { refusalOf } from '../live/requests.ts';
 import { usePoll } from '../live/use-poll.ts';
 import { componentRows, daysTone, type KubeVirtObject, type PodObject } from '../model/cluster.ts';
 import type { Tone } from '../model/rows.ts';
-import { Command, Problem, Status, Table } from './parts.tsx';
+import { Command, ConditionsTable, Problem, Status, Table } from './parts.tsx';
 
 const EVERY_MS = 5_000;
 
@@ -53,17 +53,7 @@ function Installation({ kubevirt: { status } }: { kubevirt: KubeVirtObject }): J
         <Status text={phase} tone={phase === 'Deployed' ? 'good' : 'busy'} /> version {observedKubeVirtVersion}
         {isMoving ? `, on its way to ${targetKubeVirtVersion}` : ''}
       </p>
-      <Table headings={['Condition', 'Status', 'Why']}>
-        {conditions.map(({ type, status: is, reason, message }) => (
-          <tr key={type}>
-            <td>{type}</td>
-            <td>{is}</td>
-            <td>
-              {reason} {message}
-            </td>
-          </tr>
-        ))}
-      </Table>
+      <ConditionsTable heading="Condition" conditions={conditions} />
     </>
   );
 }

@@ -70,3 +70,33 @@ export function Table({
     </table>
   );
 }
+
+export interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+/** What an object says about itself. `heading`: of the column of their types. */
+export function ConditionsTable({
+  heading,
+  conditions,
+}: {
+  heading: string;
+  conditions: readonly Condition[];
+}): JSX.Element {
+  return (
+    <Table headings={[heading, 'Status', 'Why']}>
+      {conditions.map(({ type, status, reason, message }) => (
+        <tr key={type}>
+          <td>{type}</td>
+          <td>{status}</td>
+          <td>
+            {reason} {message}
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}

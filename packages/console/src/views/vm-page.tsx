@@ -11,7 +11,7 @@ import { Events } from './events.tsx';
 import { Lazy } from './lazy.tsx';
 import { Network } from './network.tsx';
 import { Snapshots } from './snapshots.tsx';
-import { Command, Freshness, Problem, Status, Table } from './parts.tsx';
+import { Command, type Condition, ConditionsTable, Freshness, Problem, Status } from './parts.tsx';
 
 type Tab = 'way' | 'console' | 'screen' | 'usage' | 'network' | 'disks' | 'snapshots' | 'conditions' | 'object';
 const TABS: readonly (readonly [Tab, string])[] = [
@@ -141,28 +141,11 @@ function Way({
   );
 }
 
-interface Condition {
-  readonly type: string;
-  readonly status: string;
-  readonly reason?: string;
-  readonly message?: string;
-}
-
 function Conditions({ conditions }: { conditions: readonly Condition[] }): JSX.Element {
   return (
     <>
       <h2>Conditions</h2>
-      <Table headings={['Type', 'Status', 'Why']}>
-          {conditions.map(({ type, status, reason, message }) => (
-            <tr key={type}>
-              <td>{type}</td>
-              <td>{status}</td>
-              <td>
-                {reason} {message}
-              </td>
-            </tr>
-          ))}
-        </Table>
+      <ConditionsTable heading="Type" conditions={conditions} />
     </>
   );
 }
