@@ -5,14 +5,18 @@
  * says clearly what it cannot open.
  */
 import { chownSync, fstatSync, readFileSync, type Stats } from 'node:fs';
+import { launcherPaths } from '@podvisor/api';
 import { messageOf } from '@podvisor/base';
 import type { Log } from '@podvisor/kube';
 import { notPlain } from '@podvisor/storage';
 import { O_PATH, openBeneath, type OwnedFd, parseMountinfo } from '@podvisor/sys';
 import type { PodAccess } from '../network/pod-access.ts';
 
-/** The same directory, as images have `/var/run` or not. */
-const PLACES = ['/run/kubevirt-private/vmi-disks', '/var/run/kubevirt-private/vmi-disks'];
+/** The directory of a claim in a launcher Pod, as mount tables name it: `/var/run` is a link to `/run`, or is not. */
+const placesOf = (volume: string): readonly string[] => {
+  const place = launcherPaths().volumeDirectory(volume);
+  return [place.replace(/^\/var\/run\//, '/run/'), place];
+};
 const IMAGE = 'disk.img';
 /** Bits of a mode: to find what is in a directory, to make something in it, to use a file. */
 const [SEARCH, CHANGE, USE] = [0o1, 0o3, 0o6];
@@ -29,7 +33,7 @@ export function claimDirectories(
     parseMountinfo(readFileSync(`/proc/${pid}/mountinfo`, 'utf8')).map(({ mountPoint }) => mountPoint),
   );
   for (const volume of volumes) {
-    const path = PLACES.map((place) => `${place}/${volume}`).find((place) => mounts.has(place));
+    const path = placesOf(volume).find((place) => mounts.has(place));
     if (path === undefined) continue;
     try {
       using directory = openBeneath(root, path.slice(1), { flags: O_PATH });
