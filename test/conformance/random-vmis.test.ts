@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { randomFrom } from '@podvisor/base';
 import {
   clusterConfig,
   DefaultsError,
@@ -26,7 +27,6 @@ import {
   renderLauncherPod,
 } from '@podvisor/translate';
 import { typicalVmis } from '../../packages/translate/src/testing/typical-vmis.ts';
-import { randomFrom } from '../../packages/virt-api/src/testing/random-mutation.ts';
 import { jsonLines } from './records.ts';
 
 const RUNS = 3_000;

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { randomFrom } from '@podvisor/base';
 import { ApiClient } from './api-client.ts';
 import { check } from './check.ts';
 import { type ClientContext, type Random, runLister, runWatcher, runWriter } from './clients.ts';
@@ -157,17 +158,6 @@ async function settle(client: ApiClient): Promise<number> {
   } finally {
     client.close();
   }
-}
-
-/** A repeatable source of numbers from 0 to 1 (mulberry32). */
-function randomFrom(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 function freePort(): Promise<number> {

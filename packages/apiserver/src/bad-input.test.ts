@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { type RequestOptions, request } from 'node:https';
 import { after, before, test } from 'node:test';
 import { connect } from 'node:tls';
+import { randomFrom } from '@podvisor/base';
 import { startTestServer, type TestServer } from './testing/test-server.ts';
 import { protobufOf } from './wire/protobuf/any-object.ts';
 
@@ -119,17 +120,6 @@ function send(
   });
 }
 
-/** The same sequence for the same seed (mulberry32). */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 const WRONG: readonly unknown[] = [
   null,
   -1,
@@ -176,7 +166,7 @@ const check = ({ code, text }: Answer, what: string): void => {
 };
 
 test('values where they do not belong', { timeout: 60_000 }, async () => {
-  const next = random(1);
+  const next = randomFrom(1);
   for (let i = 0; i < 250; i += 1) {
     const [path, base] = i % 3 === 0 ? [THINGS, thing] : i % 3 === 1 ? [PODS, pod] : [CRDS, crd];
     const body = JSON.stringify(misplaced(base, next));
@@ -186,7 +176,7 @@ test('values where they do not belong', { timeout: 60_000 }, async () => {
 });
 
 test('damaged bytes in every format', { timeout: 60_000 }, async () => {
-  const next = random(2);
+  const next = randomFrom(2);
   const packed = protobufOf(pod) ?? Buffer.alloc(0);
   const text = Buffer.from(JSON.stringify(pod));
   const yaml = Buffer.from(
@@ -210,7 +200,7 @@ test('damaged bytes in every format', { timeout: 60_000 }, async () => {
 
 test('patches that make no sense', { timeout: 60_000 }, async () => {
   assert.equal((await send('POST', MAPS, JSON.stringify({ metadata: { name: 'target' } }), {})).code, 201);
-  const next = random(3);
+  const next = randomFrom(3);
   const forms = [
     ['application/json-patch+json', [{ op: 'add', path: '/data', value: { a: 'b' } }]],
     ['application/merge-patch+json', { data: { a: null }, metadata: { labels: { x: 'y' } } }],

@@ -2,6 +2,7 @@
 export { assertNever } from './assert-never.ts';
 export { type BackoffOptions, backoffMs, sleep } from './backoff.ts';
 export { type Clock, FakeClock, rfc3339 } from './clock.ts';
+export { randomFrom } from './random.ts';
 export { systemClock } from './system-clock.ts';
 export { deepEqual } from './deep-equal.ts';
 export { nearest } from './nearest.ts';

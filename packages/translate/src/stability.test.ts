@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { randomFrom } from '@podvisor/base';
 import type { VirtualMachineInstance } from '@podvisor/api';
 import { convertVmiToDomain } from './domain/convert.ts';
 import type { Domain } from './domain/model/domain.ts';
@@ -13,17 +14,6 @@ import { plainContext, vmiOf } from './testing/vmi.ts';
 
 const RUNS = 200;
 const BUSES = ['virtio', 'scsi', 'sata', 'usb'] as const;
-
-/** A small generator of numbers in [0, 1) (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 interface History {
   readonly disks: readonly { readonly name: string; readonly bus: (typeof BUSES)[number] }[];

@@ -6,6 +6,7 @@
  */
 import assert from 'node:assert/strict';
 import { parseArgs } from 'node:util';
+import { randomFrom } from '@podvisor/base';
 import { nodeLossBounds } from '@podvisor/api';
 import { eventually } from '../../support/eventually.ts';
 import { LossWorld, stopLauncher, type Survivor } from './world.ts';
@@ -20,7 +21,7 @@ const { values } = parseArgs({
     silence: { type: 'string', default: `${nodeLossBounds.silenceSeconds.min}` },
   },
 });
-const random = generator(Number(values.seed));
+const random = randomFrom(Number(values.seed));
 const config = { leaseSeconds: Number(values.lease), silenceSeconds: Number(values.silence) };
 const longestMs = (config.leaseSeconds + config.silenceSeconds) * 2_000 + 20_000;
 const RUNS_MS = 240_000;
@@ -84,15 +85,4 @@ async function lose(
   );
   await survivor.writes(Date.now(), RUNS_MS);
   return figure;
-}
-
-/** Numbers between 0 and 1 that a seed repeats (mulberry32). */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -4,8 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { randomFrom } from '@podvisor/base';
 import { crdFor, type KubernetesObject, schemaProblems, webhooks } from '@podvisor/api';
-import { mutated, randomFrom } from '../testing/random-mutation.ts';
+import { mutated } from '../testing/random-mutation.ts';
 import { validObjects } from '../testing/valid-objects.ts';
 import { webhookContextForTests } from '../testing/webhook-context.ts';
 import { Webhooks } from './serve.ts';

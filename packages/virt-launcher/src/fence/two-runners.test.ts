@@ -6,6 +6,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { randomFrom } from '@podvisor/base';
 import { memoryLeaseFiles, takeSteps } from '@podvisor/storage';
 import type { LeaseRenewal, RenewalReading } from '@podvisor/storage';
 import { GuestLease } from './guest-lease.ts';
@@ -54,7 +55,7 @@ class World {
   #runs = 0;
 
   constructor(seed: number, flaw: Flaw) {
-    this.#random = generator(seed);
+    this.#random = randomFrom(seed);
     this.#flaw = flaw;
     this.#launch('run-0', 'run-0-a');
     this.#control();
@@ -227,16 +228,6 @@ async function play(seed: number, steps: number, flaw: Flaw): Promise<{ overlap?
     if (writers.length > 1) return { overlap: `seed ${seed}, step ${step}: ${writers.join(', ')}`, ran: 0 };
   }
   return { ran: world.qemus.filter(({ resumed }) => resumed).length };
-}
-
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
 
 /** More by hand: PODVISOR_MODEL_WORLDS=100000. */
