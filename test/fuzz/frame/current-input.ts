@@ -29,9 +29,14 @@ export class CurrentInput {
     return Atomics.load(this.#head, 0);
   }
 
+  /** Whether one has begun and not ended. */
+  get isFeeding(): boolean {
+    return this.count > 0 && Atomics.load(this.#head, 1) >= 0;
+  }
+
   /** The input that has begun and not ended. */
   get input(): Uint8Array | undefined {
     const length = Atomics.load(this.#head, 1);
-    return length < 0 || this.count === 0 ? undefined : Uint8Array.from(this.#bytes.subarray(0, length));
+    return this.isFeeding ? Uint8Array.from(this.#bytes.subarray(0, length)) : undefined;
   }
 }

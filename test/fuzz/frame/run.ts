@@ -4,12 +4,12 @@ import { CurrentInput } from './current-input.ts';
 import type { Fault } from './judge.ts';
 import type { Found, LoopResult } from './loop.ts';
 import { minimise } from './minimise.ts';
+import { standStill } from './stand-still.ts';
 
-/** An input that takes longer than this is cut off; what takes between one second and this is judged by the thread. */
-const CUT_OFF_MS = 5_000;
+const LOOK_MS = 1_000;
 /** Old generation of the thread: a parser that needs more for one input has no limit of its own. */
 const MAX_HEAP_MIB = 512;
-/** Each costs a thread and up to CUT_OFF_MS. */
+/** Each costs a thread and the time until it is cut off. */
 const TRIES_WHEN_KILLED = 24;
 
 export interface RunOptions {
@@ -81,15 +81,15 @@ function runWorker(options: RunOptions): Promise<WorkerEnd> {
       const death = fault === undefined ? undefined : { fault, input: current.input ?? new Uint8Array() };
       resolve({ result: inputs, found, ...(death === undefined ? {} : { death }) });
     };
-    let seen = -1;
+    const look = standStill();
+    const cpuMs = cpuOf(worker);
     const timer = setInterval(() => {
-      const { count } = current;
-      if (count === seen && current.input !== undefined) {
-        void worker.terminate();
-        end({ kind: 'killed', words: `no answer in ${CUT_OFF_MS} ms` });
-      }
-      seen = count;
-    }, CUT_OFF_MS);
+      const { count, isFeeding } = current;
+      const hang = look({ count, isFeeding, cpuMs: cpuMs(), atMs: performance.now() });
+      if (hang === undefined) return;
+      void worker.terminate();
+      end({ kind: 'killed', words: hang });
+    }, LOOK_MS);
     worker.on('message', (message: WorkerMessage) => {
       if (message.kind === 'found') found.push(message);
       else result = message;
@@ -99,6 +99,25 @@ function runWorker(options: RunOptions): Promise<WorkerEnd> {
       end(result === undefined ? { kind: 'killed', words: 'the thread ended' } : undefined),
     );
   });
+}
+
+/** CPU that a thread has used, as it last told: it is asked anew each time, and answers when it can. */
+function cpuOf(worker: Worker): () => number {
+  let last = 0;
+  let isAsked = false;
+  return () => {
+    if (!isAsked) {
+      isAsked = true;
+      worker.cpuUsage().then(
+        ({ user, system }) => {
+          last = (user + system) / 1000;
+          isAsked = false;
+        },
+        () => undefined, // it has ended, which is told by its events
+      );
+    }
+    return last;
+  };
 }
 
 function stackOf(error: unknown): string {
