@@ -39,7 +39,7 @@ import { takeUninstallStep } from '../uninstall/uninstall.ts';
 import { applyAll, ApplyError, BlockedError, removeAll } from './apply.ts';
 import type { Caches } from './caches.ts';
 import { planObjects } from './plan.ts';
-import { stuckPod } from './rollout.ts';
+import { stuckPod, withoutNode } from './rollout.ts';
 import { Settled } from './settled.ts';
 
 /** As KubeVirt's, so that its clients and ours see the same. */
@@ -145,7 +145,7 @@ export class OperatorController {
     await removeAll(client, plan.remove, signal);
     await this.#certifyNodes(kubevirt, certificates, signal);
     const isReady = plan.apply.length === 0 && plan.waitsFor === undefined;
-    const stuck = plan.waitsFor === undefined ? undefined : stuckPod(caches.pods.list(), plan.waitsFor);
+    const stuck = plan.waitsFor === undefined ? undefined : this.#stuck(plan.waitsFor, live);
     if (stuck !== undefined) this.#options.events.event(kubevirt, 'Warning', 'ComponentNotReady', stuck);
     const message = stuck ?? (plan.waitsFor === undefined ? undefined : `waiting for ${plan.waitsFor}`);
     await this.#tell(
@@ -161,6 +161,15 @@ export class OperatorController {
     // Whether others have gone is not followed.
     const again = choice.said?.status === 'False' ? BLOCKED_AGAIN_MS : certificates.againAfterMs;
     return { requeueAfterMs: hasCatalogue ? again : CATALOGUE_AGAIN_MS };
+  }
+
+  /** Why a component does not become ready, where that can be seen. */
+  #stuck(component: string, live: ReadonlyMap<string, KubernetesObject>): string | undefined {
+    const { caches, namespace } = this.#options;
+    return (
+      stuckPod(caches.pods.list(), component) ??
+      withoutNode(live.get(`DaemonSet ${namespace}/${component}`), caches.nodes.list())
+    );
   }
 
   /** A definition of others is not among what we follow: it is asked for, when somebody wants DataVolumes of ours. */

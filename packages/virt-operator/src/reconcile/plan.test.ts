@@ -17,7 +17,10 @@ const wantedAt = (version: string): Manifest[] => [
   component('Deployment', 'virt-controller', version),
   component('DaemonSet', 'virt-handler', version),
 ];
-const running = { updatedReplicas: 1, availableReplicas: 1 };
+const running = {
+  ...{ updatedReplicas: 1, availableReplicas: 1 },
+  ...{ desiredNumberScheduled: 1, updatedNumberScheduled: 1, numberAvailable: 1 },
+};
 const live = (objects: readonly Manifest[], status: object = running): Map<string, KubernetesObject> =>
   new Map(objects.map((object) => [nameOf(object), { ...object, status }]));
 const planned = (
@@ -66,6 +69,11 @@ const cases: readonly [string, string, string][] = [
     'virt-handler last',
     planned(v1, live(some(service, api, controller))),
     'apply DaemonSet vms/virt-handler; remove; waits for virt-handler',
+  ],
+  [
+    'virt-handler is waited for while no node may run it',
+    planned(v1, live(v1, { ...running, desiredNumberScheduled: 0 })),
+    'apply; remove; waits for virt-handler; created',
   ],
   ['all is well', planned(v1, live(v1)), 'apply; remove; waits for; created'],
   [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Pod } from '@podvisor/api';
-import { isRolledOut, stuckPod } from './rollout.ts';
+import type { Node, Pod } from '@podvisor/api';
+import { isRolledOut, stuckPod, withoutNode } from './rollout.ts';
 
 const cases: readonly [string, string, object, object, boolean][] = [
   ['ready', 'Deployment', { replicas: 1 }, { replicas: 1, updatedReplicas: 1, availableReplicas: 1 }, true],
@@ -34,6 +34,7 @@ const cases: readonly [string, string, object, object, boolean][] = [
     { desiredNumberScheduled: 2, updatedNumberScheduled: 1, numberAvailable: 2 },
     false,
   ],
+  ['no node may run it, for now', 'DaemonSet', {}, { desiredNumberScheduled: 0 }, false],
 ];
 for (const [name, kind, spec, status, expected] of cases)
   test(`rolled out: ${name}`, () => {
@@ -69,4 +70,27 @@ test('a Pod whose first container has no image is stuck, too', () => {
 test('a Pod that is being made is not stuck, whatever its reason is called', () => {
   for (const reason of ['ContainerCreating', 'constructor'])
     assert.equal(stuckPod([waiting('virt-api', reason)], 'virt-api'), undefined);
+});
+
+test('a DaemonSet without a node says which nodes there are, and why they do not count', () => {
+  const node = (name: string, ...keys: string[]): Node =>
+    ({
+      metadata: { name },
+      spec: { taints: keys.map((key) => ({ key, effect: 'NoSchedule' })) },
+    }) as unknown as Node;
+  const set = (status: object) => ({
+    kind: 'DaemonSet',
+    metadata: { name: 'virt-handler', generation: 2 },
+    status,
+  });
+  const nodes = [node('a', 'node.kubernetes.io/not-ready'), node('b'), node('c'), node('d'), node('e')];
+  const message = withoutNode(set({ observedGeneration: 2, desiredNumberScheduled: 0 }), nodes) ?? '';
+  assert.match(
+    message,
+    /virt-handler: a \(node.kubernetes.io\/not-ready:NoSchedule\), b \(no taint\), .*2 more; check/,
+  );
+  assert.match(withoutNode(set({ observedGeneration: 2 }), []) ?? '', /there is none/);
+  assert.equal(withoutNode(set({ observedGeneration: 1 }), nodes), undefined, 'not looked at yet');
+  assert.equal(withoutNode(set({ observedGeneration: 2, desiredNumberScheduled: 1 }), nodes), undefined);
+  assert.equal(withoutNode({ kind: 'Deployment' }, nodes), undefined);
 });

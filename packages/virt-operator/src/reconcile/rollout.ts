@@ -1,5 +1,5 @@
 /** Whether a component runs as its object says, and if not, why. Pure. */
-import type { KubernetesObject, Pod } from '@podvisor/api';
+import type { KubernetesObject, Node, Pod } from '@podvisor/api';
 import { memberOf } from '@podvisor/base';
 
 interface RolloutStatus {
@@ -16,13 +16,17 @@ type Workload = KubernetesObject & {
   readonly status?: RolloutStatus;
 };
 
-/** Every Pod of a Deployment or DaemonSet is of the present template, and available. */
+/**
+ * Every Pod of a Deployment or DaemonSet is of the present template, and available. A DaemonSet that has no node has
+ * not rolled out, as in KubeVirt: a node that has just come, or answers late, has a taint and is not counted for a
+ * moment, and an installation would be called ready in that moment without anybody who runs guests.
+ */
 export function isRolledOut(object: KubernetesObject): boolean {
   const { metadata, spec, status = {} } = object as Workload;
   if ((status.observedGeneration ?? 0) < (metadata?.generation ?? 0)) return false;
   if (object.kind === 'DaemonSet') {
     const { desiredNumberScheduled: desired = 0, updatedNumberScheduled = 0, numberAvailable = 0 } = status;
-    return updatedNumberScheduled >= desired && numberAvailable >= desired;
+    return desired > 0 && updatedNumberScheduled >= desired && numberAvailable >= desired;
   }
   const replicas = spec?.replicas ?? 1;
   const { updatedReplicas = 0, availableReplicas = 0 } = status;
@@ -69,4 +73,23 @@ export function stuckPod(pods: readonly Pod[], component: string): string | unde
       return `Pod ${pod.metadata.name} cannot be scheduled: ${unschedulable.message ?? ''}; check spec.infra and spec.workloads of the KubeVirt object`;
   }
   return undefined;
+}
+
+/** Nodes that a message names. */
+const NAMED = 3;
+
+/** Why no node may run a DaemonSet's Pod; undefined: one may, or the DaemonSet was not looked at yet. */
+export function withoutNode(
+  object: KubernetesObject | undefined,
+  nodes: readonly Node[],
+): string | undefined {
+  const { kind, metadata, status = {} } = (object ?? {}) as Workload;
+  const isLookedAt = (status.observedGeneration ?? 0) >= (metadata?.generation ?? 1);
+  if (kind !== 'DaemonSet' || !isLookedAt || (status.desiredNumberScheduled ?? 0) > 0) return undefined;
+  const found = nodes.slice(0, NAMED).map((node) => {
+    const taints = (node.spec?.taints ?? []).map(({ key, effect }) => `${key}:${effect}`);
+    return `${node.metadata.name} (${taints.length === 0 ? 'no taint' : taints.join(', ')})`;
+  });
+  const seen = nodes.length > NAMED ? [...found, `${nodes.length - NAMED} more`] : found;
+  return `no node may run ${metadata?.name}: ${seen.join(', ') || 'there is none'}; check taints and labels of nodes, and spec.workloads of the KubeVirt object`;
 }
