@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import type { KubeVirt } from '@podvisor/api';
 import { KubeClient } from '@podvisor/kube';
-import { blockedBy, followKubeVirt, isInstalled } from './follow-kubevirt.ts';
+import { blockedBy, followKubeVirt, isInstalled, isInstalledFrom } from './follow-kubevirt.ts';
 
 const of = (conditions: Record<string, string>[], resourceVersion = '1'): KubeVirt =>
   ({
@@ -66,4 +66,18 @@ test('what stood in the way before may be mended: it is told, and waited for', a
 test('what stands in the way now ends the wait', async () => {
   await assert.rejects(follow(undefined), /^Error: MissingPermissions: may not$/);
   await assert.rejects(follow('ForeignObject: another'), /MissingPermissions/);
+});
+
+test('what an older virt-operator has installed is not what this one is asked for', () => {
+  const from = (spec: object): KubeVirt =>
+    ({
+      ...installed,
+      spec,
+      status: { ...installed.status, observedKubeVirtRegistry: 'r', observedKubeVirtVersion: '1' },
+    }) as KubeVirt;
+  assert.equal(isInstalledFrom(from({}), { registry: 'r', tag: '1' }), true);
+  assert.equal(isInstalledFrom(from({}), { registry: 'r', tag: '2' }), false);
+  assert.equal(isInstalledFrom(from({}), { registry: 'other', tag: '1' }), false);
+  const said = { imageRegistry: 'r', imageTag: '1' };
+  assert.equal(isInstalledFrom(from(said), { registry: 'other', tag: '2' }), true, 'the object says which');
 });

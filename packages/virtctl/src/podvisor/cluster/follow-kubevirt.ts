@@ -19,6 +19,25 @@ export function blockedBy({ status }: KubeVirt): string | undefined {
   return found === undefined ? undefined : `${found.reason}: ${found.message}`;
 }
 
+/** Whose components are wanted: `REGISTRY/virt-operator:TAG`, unless the KubeVirt object says otherwise. */
+export interface WantedImages {
+  readonly registry: string;
+  readonly tag: string;
+}
+
+/**
+ * What virt-operator of `wanted` was asked for is installed and runs. Pure. Another virt-operator may have said that all
+ * is well before this one came, of the same generation: its images are not these.
+ */
+export function isInstalledFrom(kubevirt: KubeVirt, wanted: WantedImages): boolean {
+  const { spec, status } = kubevirt;
+  return (
+    isInstalled(kubevirt) &&
+    status?.observedKubeVirtRegistry === (spec.imageRegistry ?? wanted.registry) &&
+    status.observedKubeVirtVersion === (spec.imageTag ?? wanted.tag)
+  );
+}
+
 /** Everything that was asked for is installed and runs. Pure. */
 export function isInstalled({ metadata, status }: KubeVirt): boolean {
   const available = status?.conditions?.find(({ type }) => type === 'Available');

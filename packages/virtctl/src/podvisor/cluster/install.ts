@@ -8,7 +8,7 @@ import pc from 'picocolors';
 import { VERSION } from '../../version.ts';
 import { type ClusterFlags, clusterClient, kubeconfigFlag } from './access.ts';
 import { diagnoseCluster } from './doctor.ts';
-import { blockedBy, followKubeVirt, isInstalled } from './follow-kubevirt.ts';
+import { blockedBy, followKubeVirt, isInstalledFrom, type WantedImages } from './follow-kubevirt.ts';
 import { followObject } from './follow-object.ts';
 import { tellStuckOperator } from './follow-operator.ts';
 
@@ -32,10 +32,12 @@ export async function installOnCluster(flags: InstallFlags): Promise<void> {
         .join('\n'),
     );
   const before = await blockedNow(client, signal);
-  await applyOperator(client, flags);
+  const images = wantedImages(flags);
+  await applyOperator(client, flags.namespace, images);
   await createKubeVirt(client, flags, signal);
   const tell = (line: string): void => console.log(`  ${line}`);
-  const until = (object: KubeVirt | undefined): boolean => object !== undefined && isInstalled(object);
+  const until = (object: KubeVirt | undefined): boolean =>
+    object !== undefined && isInstalledFrom(object, images);
   const done = new AbortController();
   tellStuckOperator(client, flags.namespace, tell, AbortSignal.any([signal, done.signal]));
   await followKubeVirt(
@@ -59,21 +61,23 @@ async function blockedNow(client: KubeClient, signal: AbortSignal): Promise<stri
   }
 }
 
-async function applyOperator(client: KubeClient, flags: InstallFlags): Promise<void> {
-  const isEmbedded = flags.registry === undefined || flags.registry === EMBEDDED_REGISTRY;
+function wantedImages({ registry = EMBEDDED_REGISTRY, tag }: InstallFlags): WantedImages {
+  return { registry, tag: tag ?? (registry === EMBEDDED_REGISTRY ? EMBEDDED_TAG : VERSION) };
+}
+
+async function applyOperator(client: KubeClient, namespace: string, images: WantedImages): Promise<void> {
   const nodes = await client.list(resources.nodes, {});
   const objects = operatorObjects({
-    namespace: flags.namespace,
-    registry: flags.registry ?? EMBEDDED_REGISTRY,
-    tag: flags.tag ?? (isEmbedded ? EMBEDDED_TAG : VERSION),
+    namespace,
+    ...images,
     replicas: nodes.items.length > 1 ? 2 : 1,
   });
   let number = 0;
   for (const object of objects) {
-    const { name = '', namespace } = object.metadata ?? {};
+    const { name = '', namespace: where } = object.metadata ?? {};
     await client.patch(
       resourceOf(object),
-      { namespace, name },
+      { namespace: where, name },
       { type: 'apply', body: object, fieldManager: 'podvisor', force: true },
     );
     number += 1;

@@ -49,7 +49,8 @@ export async function clusterStatus(flags: ClusterFlags): Promise<boolean> {
     const found = await client.find(resourceOf({ apiVersion: 'apps/v1', kind }), { namespace, name }, signal);
     const [ready, wanted] = found === undefined ? [0, undefined] : readyOf(found);
     const problem = stuckPod(pods, name);
-    const isReady = wanted !== undefined && ready >= wanted;
+    // A DaemonSet that no node may run has nobody who runs guests.
+    const isReady = wanted !== undefined && wanted > 0 && ready >= wanted;
     isWell &&= isReady;
     const text = wanted === undefined ? 'not installed' : `${ready} of ${wanted} ready`;
     console.log(
