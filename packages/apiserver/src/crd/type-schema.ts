@@ -21,7 +21,16 @@ const SCALARS: Readonly<Record<string, ScalarSchema>> = {
 };
 
 function field(name: string, schema: Schema): FieldSchema {
-  return { name, schema, required: false, pointer: true, always: false, nullable: false, patch: undefined };
+  return {
+    name,
+    schema,
+    required: false,
+    pointer: true,
+    always: false,
+    nullable: false,
+    patch: undefined,
+    numbers: [],
+  };
 }
 
 /** The type of a whole object: apiVersion, kind, metadata, and the schema's own fields. */

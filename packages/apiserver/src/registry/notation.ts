@@ -1,6 +1,8 @@
 /**
  * Reads the notation of `types/`: a line with a type's name (and `atomic`, when it changes hands as a whole),
- * then indented fields, each `name type flags;`. Types: a scalar, a type's name, `[]T`, `{}T` (map).
+ * then indented fields, each `name=number type flags;`. Types: a scalar, a type's name, `[]T`, `{}T` (map).
+ * The number is the field's in the protobuf form (`=2.1`: field 1 of a message that is field 2 and has no level of
+ * its own in JSON); a field without one is not in that form.
  * Marks after the type: `!` required, `*` zero values are kept, `+` always written, `~` null when not given.
  * Flags: `map:a,b` and `set` (list types), `atomic`, `patch:merge:key`, `patch:merge,retainKeys:key`.
  */
@@ -96,7 +98,8 @@ export class TypeLibrary {
     const fields = new Map<string, FieldSchema>();
     for (const part of text.split(';')) {
       const words = part.trim().split(' ');
-      const [name = '', marked = '', ...flags] = words;
+      const [head = '', marked = '', ...flags] = words;
+      const [name = '', numbers] = head.split('=');
       if (name === '') continue;
       const [, type = '', marks = ''] = /^(.*?)([!*+~]*)$/.exec(marked) ?? [];
       fields.set(name, {
@@ -107,6 +110,7 @@ export class TypeLibrary {
         always: marks.includes('+') || name === 'metadata',
         nullable: marks.includes('~'),
         patch: patchRule(flags),
+        numbers: numbers?.split('.').map(Number) ?? [],
       });
     }
     return fields;

@@ -1,7 +1,7 @@
 /**
  * The type of one place in an object: what may stand there, and how lists and maps merge. Built-in kinds get
  * theirs from the notation in `types/`, custom resources from their structural schema. Decoding, managed
- * fields, strategic merge and OpenAPI all read this one description.
+ * fields, strategic merge, OpenAPI and the protobuf form all read this one description.
  */
 
 export type ScalarType =
@@ -76,6 +76,11 @@ export interface FieldSchema {
   /** `null` is written where nothing was given. */
   readonly nullable: boolean;
   readonly patch: PatchRule | undefined;
+  /**
+   * Its number in the protobuf form; before it the numbers of the messages it stands in there, where JSON has none
+   * (the sources of a volume). Empty: the field is not part of that form.
+   */
+  readonly numbers: readonly number[];
 }
 
 /** Anything at all, as one value. */

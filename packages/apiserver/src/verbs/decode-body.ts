@@ -274,4 +274,5 @@ const META = {
   always: true,
   nullable: false,
   patch: undefined,
+  numbers: [],
 };

@@ -1,69 +1,70 @@
 /** Types of the admissionregistration group, in the notation of ../notation.ts. Facts of the Kubernetes 1.36 API. */
 export const admissionregistrationTypes = `
 MutatingWebhookConfiguration
-  kind string; apiVersion string; metadata ObjectMeta;
-  webhooks []MutatingWebhook map:name patch:merge:name;
+  kind string; apiVersion string; metadata=1 ObjectMeta;
+  webhooks=2 []MutatingWebhook map:name patch:merge:name;
 MutatingWebhook
-  admissionReviewVersions []string!; clientConfig AdmissionregistrationV1WebhookClientConfig!+;
-  failurePolicy string*; matchConditions []MatchCondition map:name patch:merge:name;
-  matchPolicy string*; name string!; namespaceSelector LabelSelector; objectSelector LabelSelector;
-  reinvocationPolicy string*; rules []RuleWithOperations; sideEffects string!; timeoutSeconds int32*;
+  admissionReviewVersions=8 []string!; clientConfig=2 AdmissionregistrationV1WebhookClientConfig!+;
+  failurePolicy=4 string*; matchConditions=12 []MatchCondition map:name patch:merge:name;
+  matchPolicy=9 string*; name=1 string!; namespaceSelector=5 LabelSelector; objectSelector=11 LabelSelector;
+  reinvocationPolicy=10 string*; rules=3 []RuleWithOperations; sideEffects=6 string!; timeoutSeconds=7 int32*;
 AdmissionregistrationV1WebhookClientConfig
-  caBundle bytes; service AdmissionregistrationV1ServiceReference; url string*;
+  caBundle=2 bytes; service=1 AdmissionregistrationV1ServiceReference; url=3 string*;
 AdmissionregistrationV1ServiceReference
-  name string!; namespace string!; path string*; port int32*;
+  name=2 string!; namespace=1 string!; path=3 string*; port=4 int32*;
 MatchCondition
-  expression string!; name string!;
+  expression=2 string!; name=1 string!;
 RuleWithOperations
-  apiGroups []string; apiVersions []string; operations []string; resources []string; scope string*;
+  apiGroups=2.1 []string; apiVersions=2.2 []string; operations=1 []string; resources=2.3 []string;
+  scope=2.4 string*;
 ValidatingWebhookConfiguration
-  kind string; apiVersion string; metadata ObjectMeta;
-  webhooks []ValidatingWebhook map:name patch:merge:name;
+  kind string; apiVersion string; metadata=1 ObjectMeta;
+  webhooks=2 []ValidatingWebhook map:name patch:merge:name;
 ValidatingWebhook
-  admissionReviewVersions []string!; clientConfig AdmissionregistrationV1WebhookClientConfig!+;
-  failurePolicy string*; matchConditions []MatchCondition map:name patch:merge:name;
-  matchPolicy string*; name string!; namespaceSelector LabelSelector; objectSelector LabelSelector;
-  rules []RuleWithOperations; sideEffects string!; timeoutSeconds int32*;
+  admissionReviewVersions=8 []string!; clientConfig=2 AdmissionregistrationV1WebhookClientConfig!+;
+  failurePolicy=4 string*; matchConditions=11 []MatchCondition map:name patch:merge:name;
+  matchPolicy=9 string*; name=1 string!; namespaceSelector=5 LabelSelector; objectSelector=10 LabelSelector;
+  rules=3 []RuleWithOperations; sideEffects=6 string!; timeoutSeconds=7 int32*;
 ValidatingAdmissionPolicy
-  kind string; apiVersion string; metadata ObjectMeta; spec ValidatingAdmissionPolicySpec+;
-  status ValidatingAdmissionPolicyStatus+;
+  kind string; apiVersion string; metadata=1 ObjectMeta; spec=2 ValidatingAdmissionPolicySpec+;
+  status=3 ValidatingAdmissionPolicyStatus+;
 ValidatingAdmissionPolicySpec
-  auditAnnotations []AuditAnnotation; failurePolicy string*;
-  matchConditions []MatchCondition map:name patch:merge:name; matchConstraints MatchResources;
-  paramKind ParamKind; validations []Validation; variables []Variable map:name patch:merge:name;
+  auditAnnotations=5 []AuditAnnotation; failurePolicy=4 string*;
+  matchConditions=6 []MatchCondition map:name patch:merge:name; matchConstraints=2 MatchResources;
+  paramKind=1 ParamKind; validations=3 []Validation; variables=7 []Variable map:name patch:merge:name;
 AuditAnnotation
-  key string!; valueExpression string!;
+  key=1 string!; valueExpression=2 string!;
 MatchResources atomic
-  excludeResourceRules []NamedRuleWithOperations; matchPolicy string*;
-  namespaceSelector LabelSelector; objectSelector LabelSelector;
-  resourceRules []NamedRuleWithOperations;
+  excludeResourceRules=4 []NamedRuleWithOperations; matchPolicy=7 string*; namespaceSelector=1 LabelSelector;
+  objectSelector=2 LabelSelector; resourceRules=3 []NamedRuleWithOperations;
 NamedRuleWithOperations atomic
-  apiGroups []string; apiVersions []string; operations []string; resourceNames []string;
-  resources []string; scope string*;
+  apiGroups=2.2.1 []string; apiVersions=2.2.2 []string; operations=2.1 []string; resourceNames=1 []string;
+  resources=2.2.3 []string; scope=2.2.4 string*;
 ParamKind atomic
-  apiVersion string; kind string;
+  apiVersion=1 string; kind=2 string;
 Validation
-  expression string!; message string; messageExpression string; reason string*;
+  expression=1 string!; message=2 string; messageExpression=4 string; reason=3 string*;
 Variable
-  expression string!; name string!;
+  expression=2 string!; name=1 string!;
 ValidatingAdmissionPolicyStatus
-  conditions []Condition map:type; observedGeneration int64; typeChecking TypeChecking;
+  conditions=3 []Condition map:type; observedGeneration=1 int64; typeChecking=2 TypeChecking;
 TypeChecking
-  expressionWarnings []ExpressionWarning;
+  expressionWarnings=1 []ExpressionWarning;
 ExpressionWarning
-  fieldRef string!; warning string!;
+  fieldRef=2 string!; warning=3 string!;
 ValidatingAdmissionPolicyBinding
-  kind string; apiVersion string; metadata ObjectMeta; spec ValidatingAdmissionPolicyBindingSpec!+;
+  kind string; apiVersion string; metadata=1 ObjectMeta; spec=2 ValidatingAdmissionPolicyBindingSpec!+;
 ValidatingAdmissionPolicyBindingSpec
-  matchResources MatchResources; paramRef ParamRef; policyName string!; validationActions []string! set;
+  matchResources=3 MatchResources; paramRef=2 ParamRef; policyName=1 string!;
+  validationActions=4 []string! set;
 ParamRef atomic
-  name string; namespace string; parameterNotFoundAction string*; selector LabelSelector;
+  name=1 string; namespace=2 string; parameterNotFoundAction=4 string*; selector=3 LabelSelector;
 MutatingAdmissionPolicy
   kind string; apiVersion string; metadata ObjectMeta; spec MutatingAdmissionPolicySpec+;
 MutatingAdmissionPolicySpec
   failurePolicy string*; matchConditions []MatchCondition map:name patch:merge:name;
-  matchConstraints MatchResources; mutations []Mutation; paramKind ParamKind;
-  reinvocationPolicy string*; variables []Variable map:name patch:merge:name;
+  matchConstraints MatchResources; mutations []Mutation; paramKind ParamKind; reinvocationPolicy string*;
+  variables []Variable map:name patch:merge:name;
 Mutation
   applyConfiguration ApplyConfiguration; jsonPatch JSONPatch; patchType string!;
 ApplyConfiguration

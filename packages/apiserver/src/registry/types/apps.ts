@@ -1,75 +1,72 @@
 /** Types of the apps group, in the notation of ../notation.ts. Facts of the Kubernetes 1.36 API. */
 export const appsTypes = `
 Deployment
-  kind string; apiVersion string; metadata ObjectMeta; spec DeploymentSpec+;
-  status DeploymentStatus+;
+  kind string; apiVersion string; metadata=1 ObjectMeta; spec=2 DeploymentSpec+; status=3 DeploymentStatus+;
 DeploymentSpec
-  minReadySeconds int32; paused bool; progressDeadlineSeconds int32*; replicas int32*;
-  revisionHistoryLimit int32*; selector LabelSelector!~;
-  strategy DeploymentStrategy+ patch:retainKeys; template PodTemplateSpec!+;
+  minReadySeconds=5 int32; paused=7 bool; progressDeadlineSeconds=9 int32*; replicas=1 int32*;
+  revisionHistoryLimit=6 int32*; selector=2 LabelSelector!~; strategy=4 DeploymentStrategy+ patch:retainKeys;
+  template=3 PodTemplateSpec!+;
 DeploymentStrategy
-  rollingUpdate RollingUpdateDeployment; type string;
+  rollingUpdate=2 RollingUpdateDeployment; type=1 string;
 RollingUpdateDeployment
-  maxSurge intOrString*; maxUnavailable intOrString*;
+  maxSurge=2 intOrString*; maxUnavailable=1 intOrString*;
 DeploymentStatus
-  availableReplicas int32; collisionCount int32*;
-  conditions []DeploymentCondition map:type patch:merge:type; observedGeneration int64;
-  readyReplicas int32; replicas int32; terminatingReplicas int32*; unavailableReplicas int32;
-  updatedReplicas int32;
+  availableReplicas=4 int32; collisionCount=8 int32*;
+  conditions=6 []DeploymentCondition map:type patch:merge:type; observedGeneration=1 int64;
+  readyReplicas=7 int32; replicas=2 int32; terminatingReplicas=9 int32*; unavailableReplicas=5 int32;
+  updatedReplicas=3 int32;
 DeploymentCondition
-  lastTransitionTime time~; lastUpdateTime time~; message string; reason string; status string!;
-  type string!;
+  lastTransitionTime=7 time~; lastUpdateTime=6 time~; message=5 string; reason=4 string; status=2 string!;
+  type=1 string!;
 ReplicaSet
-  kind string; apiVersion string; metadata ObjectMeta; spec ReplicaSetSpec+;
-  status ReplicaSetStatus+;
+  kind string; apiVersion string; metadata=1 ObjectMeta; spec=2 ReplicaSetSpec+; status=3 ReplicaSetStatus+;
 ReplicaSetSpec
-  minReadySeconds int32; replicas int32*; selector LabelSelector!~; template PodTemplateSpec+;
+  minReadySeconds=4 int32; replicas=1 int32*; selector=2 LabelSelector!~; template=3 PodTemplateSpec+;
 ReplicaSetStatus
-  availableReplicas int32; conditions []ReplicaSetCondition map:type patch:merge:type;
-  fullyLabeledReplicas int32; observedGeneration int64; readyReplicas int32; replicas int32!;
-  terminatingReplicas int32*;
+  availableReplicas=5 int32; conditions=6 []ReplicaSetCondition map:type patch:merge:type;
+  fullyLabeledReplicas=2 int32; observedGeneration=3 int64; readyReplicas=4 int32; replicas=1 int32!;
+  terminatingReplicas=7 int32*;
 ReplicaSetCondition
-  lastTransitionTime time; message string; reason string; status string!; type string!;
+  lastTransitionTime=3 time; message=5 string; reason=4 string; status=2 string!; type=1 string!;
 DaemonSet
-  kind string; apiVersion string; metadata ObjectMeta; spec DaemonSetSpec+; status DaemonSetStatus+;
+  kind string; apiVersion string; metadata=1 ObjectMeta; spec=2 DaemonSetSpec+; status=3 DaemonSetStatus+;
 DaemonSetSpec
-  minReadySeconds int32; revisionHistoryLimit int32*; selector LabelSelector!~;
-  template PodTemplateSpec!+; updateStrategy DaemonSetUpdateStrategy+;
+  minReadySeconds=4 int32; revisionHistoryLimit=6 int32*; selector=1 LabelSelector!~;
+  template=2 PodTemplateSpec!+; updateStrategy=3 DaemonSetUpdateStrategy+;
 DaemonSetUpdateStrategy
-  rollingUpdate RollingUpdateDaemonSet; type string;
+  rollingUpdate=2 RollingUpdateDaemonSet; type=1 string;
 RollingUpdateDaemonSet
-  maxSurge intOrString*; maxUnavailable intOrString*;
+  maxSurge=2 intOrString*; maxUnavailable=1 intOrString*;
 DaemonSetStatus
-  collisionCount int32*; conditions []DaemonSetCondition map:type patch:merge:type;
-  currentNumberScheduled int32!; desiredNumberScheduled int32!; numberAvailable int32;
-  numberMisscheduled int32!; numberReady int32!; numberUnavailable int32; observedGeneration int64;
-  updatedNumberScheduled int32;
+  collisionCount=9 int32*; conditions=10 []DaemonSetCondition map:type patch:merge:type;
+  currentNumberScheduled=1 int32!; desiredNumberScheduled=3 int32!; numberAvailable=7 int32;
+  numberMisscheduled=2 int32!; numberReady=4 int32!; numberUnavailable=8 int32; observedGeneration=5 int64;
+  updatedNumberScheduled=6 int32;
 DaemonSetCondition
-  lastTransitionTime time; message string; reason string; status string!; type string!;
+  lastTransitionTime=3 time; message=5 string; reason=4 string; status=2 string!; type=1 string!;
 StatefulSet
-  kind string; apiVersion string; metadata ObjectMeta; spec StatefulSetSpec+;
-  status StatefulSetStatus+;
+  kind string; apiVersion string; metadata=1 ObjectMeta; spec=2 StatefulSetSpec+; status=3 StatefulSetStatus+;
 StatefulSetSpec
-  minReadySeconds int32; ordinals StatefulSetOrdinals;
-  persistentVolumeClaimRetentionPolicy StatefulSetPersistentVolumeClaimRetentionPolicy;
-  podManagementPolicy string; replicas int32*; revisionHistoryLimit int32*; selector LabelSelector!~;
-  serviceName string!; template PodTemplateSpec!+; updateStrategy StatefulSetUpdateStrategy+;
-  volumeClaimTemplates []PersistentVolumeClaim;
+  minReadySeconds=9 int32; ordinals=11 StatefulSetOrdinals;
+  persistentVolumeClaimRetentionPolicy=10 StatefulSetPersistentVolumeClaimRetentionPolicy;
+  podManagementPolicy=6 string; replicas=1 int32*; revisionHistoryLimit=8 int32*; selector=2 LabelSelector!~;
+  serviceName=5 string!; template=3 PodTemplateSpec!+; updateStrategy=7 StatefulSetUpdateStrategy+;
+  volumeClaimTemplates=4 []PersistentVolumeClaim;
 StatefulSetOrdinals
-  start int32!;
+  start=1 int32!;
 StatefulSetPersistentVolumeClaimRetentionPolicy
-  whenDeleted string; whenScaled string;
+  whenDeleted=1 string; whenScaled=2 string;
 StatefulSetUpdateStrategy
-  rollingUpdate RollingUpdateStatefulSetStrategy; type string;
+  rollingUpdate=2 RollingUpdateStatefulSetStrategy; type=1 string;
 RollingUpdateStatefulSetStrategy
-  maxUnavailable intOrString*; partition int32*;
+  maxUnavailable=2 intOrString*; partition=1 int32*;
 StatefulSetStatus
-  availableReplicas int32!; collisionCount int32*;
-  conditions []StatefulSetCondition map:type patch:merge:type; currentReplicas int32;
-  currentRevision string; observedGeneration int64; readyReplicas int32; replicas int32!;
-  updateRevision string; updatedReplicas int32;
+  availableReplicas=11 int32!; collisionCount=9 int32*;
+  conditions=10 []StatefulSetCondition map:type patch:merge:type; currentReplicas=4 int32;
+  currentRevision=6 string; observedGeneration=1 int64; readyReplicas=3 int32; replicas=2 int32!;
+  updateRevision=7 string; updatedReplicas=5 int32;
 StatefulSetCondition
-  lastTransitionTime time; message string; reason string; status string!; type string!;
+  lastTransitionTime=3 time; message=5 string; reason=4 string; status=2 string!; type=1 string!;
 ControllerRevision
-  kind string; apiVersion string; metadata ObjectMeta; data any; revision int64!;
+  kind string; apiVersion string; metadata=1 ObjectMeta; data=2 any; revision=3 int64!;
 `;

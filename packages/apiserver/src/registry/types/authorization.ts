@@ -1,42 +1,42 @@
 /** Types of the authorization group, in the notation of ../notation.ts. Facts of the Kubernetes 1.36 API. */
 export const authorizationTypes = `
 SubjectAccessReview
-  kind string; apiVersion string; metadata ObjectMeta; spec SubjectAccessReviewSpec!+;
-  status SubjectAccessReviewStatus+;
+  kind string; apiVersion string; metadata=1 ObjectMeta; spec=2 SubjectAccessReviewSpec!+;
+  status=3 SubjectAccessReviewStatus+;
 SubjectAccessReviewSpec
-  extra {}[]string; groups []string; nonResourceAttributes NonResourceAttributes;
-  resourceAttributes ResourceAttributes; uid string; user string;
+  extra=5 {}[]string; groups=4 []string; nonResourceAttributes=2 NonResourceAttributes;
+  resourceAttributes=1 ResourceAttributes; uid=6 string; user=3 string;
 NonResourceAttributes
-  path string; verb string;
+  path=1 string; verb=2 string;
 ResourceAttributes
-  fieldSelector FieldSelectorAttributes; group string; labelSelector LabelSelectorAttributes;
-  name string; namespace string; resource string; subresource string; verb string; version string;
+  fieldSelector=8 FieldSelectorAttributes; group=3 string; labelSelector=9 LabelSelectorAttributes;
+  name=7 string; namespace=1 string; resource=5 string; subresource=6 string; verb=2 string; version=4 string;
 FieldSelectorAttributes
-  rawSelector string; requirements []FieldSelectorRequirement;
+  rawSelector=1 string; requirements=2 []FieldSelectorRequirement;
 FieldSelectorRequirement
-  key string!; operator string!; values []string;
+  key=1 string!; operator=2 string!; values=3 []string;
 LabelSelectorAttributes
-  rawSelector string; requirements []LabelSelectorRequirement;
+  rawSelector=1 string; requirements=2 []LabelSelectorRequirement;
 SubjectAccessReviewStatus
-  allowed bool!; denied bool; evaluationError string; reason string;
+  allowed=1 bool!; denied=4 bool; evaluationError=3 string; reason=2 string;
 SelfSubjectAccessReview
-  kind string; apiVersion string; metadata ObjectMeta; spec SelfSubjectAccessReviewSpec!+;
-  status SubjectAccessReviewStatus+;
+  kind string; apiVersion string; metadata=1 ObjectMeta; spec=2 SelfSubjectAccessReviewSpec!+;
+  status=3 SubjectAccessReviewStatus+;
 SelfSubjectAccessReviewSpec
-  nonResourceAttributes NonResourceAttributes; resourceAttributes ResourceAttributes;
+  nonResourceAttributes=2 NonResourceAttributes; resourceAttributes=1 ResourceAttributes;
 LocalSubjectAccessReview
-  kind string; apiVersion string; metadata ObjectMeta; spec SubjectAccessReviewSpec!+;
-  status SubjectAccessReviewStatus+;
+  kind string; apiVersion string; metadata=1 ObjectMeta; spec=2 SubjectAccessReviewSpec!+;
+  status=3 SubjectAccessReviewStatus+;
 SelfSubjectRulesReview
-  kind string; apiVersion string; metadata ObjectMeta; spec SelfSubjectRulesReviewSpec!+;
-  status SubjectRulesReviewStatus+;
+  kind string; apiVersion string; metadata=1 ObjectMeta; spec=2 SelfSubjectRulesReviewSpec!+;
+  status=3 SubjectRulesReviewStatus+;
 SelfSubjectRulesReviewSpec
-  namespace string;
+  namespace=1 string;
 SubjectRulesReviewStatus
-  evaluationError string; incomplete bool!; nonResourceRules []NonResourceRule!;
-  resourceRules []ResourceRule!;
+  evaluationError=4 string; incomplete=3 bool!; nonResourceRules=2 []NonResourceRule!;
+  resourceRules=1 []ResourceRule!;
 NonResourceRule
-  nonResourceURLs []string; verbs []string!;
+  nonResourceURLs=2 []string; verbs=1 []string!;
 ResourceRule
-  apiGroups []string; resourceNames []string; resources []string; verbs []string!;
+  apiGroups=2 []string; resourceNames=4 []string; resources=3 []string; verbs=1 []string!;
 `;

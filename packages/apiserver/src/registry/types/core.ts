@@ -1,338 +1,344 @@
 /** Types of the core group, in the notation of ../notation.ts. Facts of the Kubernetes 1.36 API. */
 export const coreTypes = `
 Pod
-  kind string; apiVersion string; metadata ObjectMeta; spec PodSpec+; status PodStatus+;
+  kind string; apiVersion string; metadata=1 ObjectMeta; spec=2 PodSpec+; status=3 PodStatus+;
 ObjectMeta
-  name string; generateName string; namespace string; selfLink string; uid string; resourceVersion string;
-  generation int64; creationTimestamp time; deletionTimestamp time; deletionGracePeriodSeconds int64*;
-  labels {}string; annotations {}string; ownerReferences []OwnerReference map:uid patch:merge:uid;
-  finalizers []string set patch:merge; managedFields []ManagedFieldsEntry;
+  name=1 string; generateName=2 string; namespace=3 string; selfLink=4 string; uid=5 string;
+  resourceVersion=6 string; generation=7 int64; creationTimestamp=8 time; deletionTimestamp=9 time;
+  deletionGracePeriodSeconds=10 int64*; labels=11 {}string; annotations=12 {}string;
+  ownerReferences=13 []OwnerReference map:uid patch:merge:uid; finalizers=14 []string set patch:merge;
+  managedFields=17 []ManagedFieldsEntry;
 ManagedFieldsEntry
-  manager string; operation string; apiVersion string; time time; fieldsType string; fieldsV1 any;
-  subresource string;
+  manager=1 string; operation=2 string; apiVersion=3 string; time=4 time; fieldsType=6 string; fieldsV1=7 any;
+  subresource=8 string;
 OwnerReference atomic
-  apiVersion string!; kind string!; name string!; uid string!; controller bool*; blockOwnerDeletion bool*;
+  apiVersion=5 string!; kind=1 string!; name=3 string!; uid=4 string!; controller=6 bool*;
+  blockOwnerDeletion=7 bool*;
 PodSpec
-  activeDeadlineSeconds int64*; affinity Affinity; automountServiceAccountToken bool*;
-  containers []Container!~ map:name patch:merge:name; dnsConfig PodDNSConfig; dnsPolicy string;
-  enableServiceLinks bool*; ephemeralContainers []EphemeralContainer map:name patch:merge:name;
-  hostAliases []HostAlias map:ip patch:merge:ip; hostIPC bool; hostNetwork bool; hostPID bool;
-  hostUsers bool*; hostname string; hostnameOverride string*;
-  imagePullSecrets []LocalObjectReference map:name patch:merge:name;
-  initContainers []Container map:name patch:merge:name; nodeName string;
-  nodeSelector {}string atomic; os PodOS; overhead {}quantity; preemptionPolicy string*;
-  priority int32*; priorityClassName string; readinessGates []PodReadinessGate;
-  resourceClaims []PodResourceClaim map:name patch:merge,retainKeys:name;
-  resources ResourceRequirements; restartPolicy string; runtimeClassName string*;
-  schedulerName string; schedulingGates []PodSchedulingGate map:name patch:merge:name;
-  schedulingGroup PodSchedulingGroup; securityContext PodSecurityContext; serviceAccount string;
-  serviceAccountName string; setHostnameAsFQDN bool*; shareProcessNamespace bool*; subdomain string;
-  terminationGracePeriodSeconds int64*; tolerations []Toleration;
-  topologySpreadConstraints []TopologySpreadConstraint map:topologyKey,whenUnsatisfiable patch:merge:topologyKey;
-  volumes []Volume map:name patch:merge,retainKeys:name;
+  activeDeadlineSeconds=5 int64*; affinity=18 Affinity; automountServiceAccountToken=21 bool*;
+  containers=2 []Container!~ map:name patch:merge:name; dnsConfig=26 PodDNSConfig; dnsPolicy=6 string;
+  enableServiceLinks=30 bool*; ephemeralContainers=34 []EphemeralContainer map:name patch:merge:name;
+  hostAliases=23 []HostAlias map:ip patch:merge:ip; hostIPC=13 bool; hostNetwork=11 bool; hostPID=12 bool;
+  hostUsers=37 bool*; hostname=16 string; hostnameOverride=41 string*;
+  imagePullSecrets=15 []LocalObjectReference map:name patch:merge:name;
+  initContainers=20 []Container map:name patch:merge:name; nodeName=10 string; nodeSelector=7 {}string atomic;
+  os=36 PodOS; overhead=32 {}quantity; preemptionPolicy=31 string*; priority=25 int32*;
+  priorityClassName=24 string; readinessGates=28 []PodReadinessGate;
+  resourceClaims=39 []PodResourceClaim map:name patch:merge,retainKeys:name;
+  resources=40 ResourceRequirements; restartPolicy=3 string; runtimeClassName=29 string*;
+  schedulerName=19 string; schedulingGates=38 []PodSchedulingGate map:name patch:merge:name;
+  schedulingGroup PodSchedulingGroup; securityContext=14 PodSecurityContext; serviceAccount=9 string;
+  serviceAccountName=8 string; setHostnameAsFQDN=35 bool*; shareProcessNamespace=27 bool*;
+  subdomain=17 string; terminationGracePeriodSeconds=4 int64*; tolerations=22 []Toleration;
+  topologySpreadConstraints=33 []TopologySpreadConstraint map:topologyKey,whenUnsatisfiable patch:merge:topologyKey;
+  volumes=1 []Volume map:name patch:merge,retainKeys:name;
 Affinity
-  nodeAffinity NodeAffinity; podAffinity PodAffinity; podAntiAffinity PodAntiAffinity;
+  nodeAffinity=1 NodeAffinity; podAffinity=2 PodAffinity; podAntiAffinity=3 PodAntiAffinity;
 NodeAffinity
-  preferredDuringSchedulingIgnoredDuringExecution []PreferredSchedulingTerm;
-  requiredDuringSchedulingIgnoredDuringExecution NodeSelector;
+  preferredDuringSchedulingIgnoredDuringExecution=2 []PreferredSchedulingTerm;
+  requiredDuringSchedulingIgnoredDuringExecution=1 NodeSelector;
 PreferredSchedulingTerm
-  preference NodeSelectorTerm!+; weight int32!;
+  preference=2 NodeSelectorTerm!+; weight=1 int32!;
 NodeSelectorTerm atomic
-  matchExpressions []NodeSelectorRequirement; matchFields []NodeSelectorRequirement;
+  matchExpressions=1 []NodeSelectorRequirement; matchFields=2 []NodeSelectorRequirement;
 NodeSelectorRequirement
-  key string!; operator string!; values []string;
+  key=1 string!; operator=2 string!; values=3 []string;
 NodeSelector atomic
-  nodeSelectorTerms []NodeSelectorTerm!;
+  nodeSelectorTerms=1 []NodeSelectorTerm!;
 PodAffinity
-  preferredDuringSchedulingIgnoredDuringExecution []WeightedPodAffinityTerm;
-  requiredDuringSchedulingIgnoredDuringExecution []PodAffinityTerm;
+  preferredDuringSchedulingIgnoredDuringExecution=2 []WeightedPodAffinityTerm;
+  requiredDuringSchedulingIgnoredDuringExecution=1 []PodAffinityTerm;
 WeightedPodAffinityTerm
-  podAffinityTerm PodAffinityTerm!+; weight int32!;
+  podAffinityTerm=2 PodAffinityTerm!+; weight=1 int32!;
 PodAffinityTerm
-  labelSelector LabelSelector; matchLabelKeys []string; mismatchLabelKeys []string;
-  namespaceSelector LabelSelector; namespaces []string; topologyKey string!;
+  labelSelector=1 LabelSelector; matchLabelKeys=5 []string; mismatchLabelKeys=6 []string;
+  namespaceSelector=4 LabelSelector; namespaces=2 []string; topologyKey=3 string!;
 LabelSelector atomic
-  matchExpressions []LabelSelectorRequirement; matchLabels {}string;
+  matchExpressions=2 []LabelSelectorRequirement; matchLabels=1 {}string;
 LabelSelectorRequirement
-  key string! patch:merge:key; operator string!; values []string;
+  key=1 string! patch:merge:key; operator=2 string!; values=3 []string;
 PodAntiAffinity
-  preferredDuringSchedulingIgnoredDuringExecution []WeightedPodAffinityTerm;
-  requiredDuringSchedulingIgnoredDuringExecution []PodAffinityTerm;
+  preferredDuringSchedulingIgnoredDuringExecution=2 []WeightedPodAffinityTerm;
+  requiredDuringSchedulingIgnoredDuringExecution=1 []PodAffinityTerm;
 Container
-  args []string; command []string; env []EnvVar map:name patch:merge:name; envFrom []EnvFromSource;
-  image string; imagePullPolicy string; lifecycle Lifecycle; livenessProbe Probe; name string!;
-  ports []ContainerPort map:containerPort,protocol patch:merge:containerPort; readinessProbe Probe;
-  resizePolicy []ContainerResizePolicy; resources ResourceRequirements+; restartPolicy string*;
-  restartPolicyRules []ContainerRestartRule; securityContext SecurityContext; startupProbe Probe;
-  stdin bool; stdinOnce bool; terminationMessagePath string; terminationMessagePolicy string;
-  tty bool; volumeDevices []VolumeDevice map:devicePath patch:merge:devicePath;
-  volumeMounts []VolumeMount map:mountPath patch:merge:mountPath; workingDir string;
+  args=4 []string; command=3 []string; env=7 []EnvVar map:name patch:merge:name; envFrom=19 []EnvFromSource;
+  image=2 string; imagePullPolicy=14 string; lifecycle=12 Lifecycle; livenessProbe=10 Probe; name=1 string!;
+  ports=6 []ContainerPort map:containerPort,protocol patch:merge:containerPort; readinessProbe=11 Probe;
+  resizePolicy=23 []ContainerResizePolicy; resources=8 ResourceRequirements+; restartPolicy=24 string*;
+  restartPolicyRules=25 []ContainerRestartRule; securityContext=15 SecurityContext; startupProbe=22 Probe;
+  stdin=16 bool; stdinOnce=17 bool; terminationMessagePath=13 string; terminationMessagePolicy=20 string;
+  tty=18 bool; volumeDevices=21 []VolumeDevice map:devicePath patch:merge:devicePath;
+  volumeMounts=9 []VolumeMount map:mountPath patch:merge:mountPath; workingDir=5 string;
 EnvVar
-  name string!; value string; valueFrom EnvVarSource;
+  name=1 string!; value=2 string; valueFrom=3 EnvVarSource;
 EnvVarSource
-  configMapKeyRef ConfigMapKeySelector; fieldRef ObjectFieldSelector; fileKeyRef FileKeySelector;
-  resourceFieldRef ResourceFieldSelector; secretKeyRef SecretKeySelector;
+  configMapKeyRef=3 ConfigMapKeySelector; fieldRef=1 ObjectFieldSelector; fileKeyRef=5 FileKeySelector;
+  resourceFieldRef=2 ResourceFieldSelector; secretKeyRef=4 SecretKeySelector;
 ConfigMapKeySelector atomic
-  key string!; name string; optional bool*;
+  key=2 string!; name=1.1 string; optional=3 bool*;
 ObjectFieldSelector atomic
-  apiVersion string; fieldPath string!;
+  apiVersion=1 string; fieldPath=2 string!;
 FileKeySelector atomic
-  key string!; optional bool*; path string!; volumeName string!;
+  key=3 string!; optional=4 bool*; path=2 string!; volumeName=1 string!;
 ResourceFieldSelector atomic
-  containerName string; divisor quantity; resource string!;
+  containerName=1 string; divisor=3 quantity; resource=2 string!;
 SecretKeySelector atomic
-  key string!; name string; optional bool*;
+  key=2 string!; name=1.1 string; optional=3 bool*;
 EnvFromSource
-  configMapRef ConfigMapEnvSource; prefix string; secretRef SecretEnvSource;
+  configMapRef=2 ConfigMapEnvSource; prefix=1 string; secretRef=3 SecretEnvSource;
 ConfigMapEnvSource
-  name string; optional bool*;
+  name=1.1 string; optional=2 bool*;
 SecretEnvSource
-  name string; optional bool*;
+  name=1.1 string; optional=2 bool*;
 Lifecycle
-  postStart LifecycleHandler; preStop LifecycleHandler; stopSignal string;
+  postStart=1 LifecycleHandler; preStop=2 LifecycleHandler; stopSignal=3 string;
 LifecycleHandler
-  exec ExecAction; httpGet HTTPGetAction; sleep SleepAction; tcpSocket TCPSocketAction;
+  exec=1 ExecAction; httpGet=2 HTTPGetAction; sleep=4 SleepAction; tcpSocket=3 TCPSocketAction;
 ExecAction
-  command []string;
+  command=1 []string;
 HTTPGetAction
-  host string; httpHeaders []HTTPHeader; path string; port intOrString!; scheme string;
+  host=3 string; httpHeaders=5 []HTTPHeader; path=1 string; port=2 intOrString!; scheme=4 string;
 HTTPHeader
-  name string!; value string!;
+  name=1 string!; value=2 string!;
 SleepAction
-  seconds int64!;
+  seconds=1 int64!;
 TCPSocketAction
-  host string; port intOrString!;
+  host=2 string; port=1 intOrString!;
 Probe
-  exec ExecAction; failureThreshold int32; grpc GRPCAction; httpGet HTTPGetAction;
-  initialDelaySeconds int32; periodSeconds int32; successThreshold int32; tcpSocket TCPSocketAction;
-  terminationGracePeriodSeconds int64*; timeoutSeconds int32;
+  exec=1.1 ExecAction; failureThreshold=6 int32; grpc=1.4 GRPCAction; httpGet=1.2 HTTPGetAction;
+  initialDelaySeconds=2 int32; periodSeconds=4 int32; successThreshold=5 int32; tcpSocket=1.3 TCPSocketAction;
+  terminationGracePeriodSeconds=7 int64*; timeoutSeconds=3 int32;
 GRPCAction
-  port int32!; service string*;
+  port=1 int32!; service=2 string*;
 ContainerPort
-  containerPort int32!; hostIP string; hostPort int32; name string; protocol string;
+  containerPort=3 int32!; hostIP=5 string; hostPort=2 int32; name=1 string; protocol=4 string;
 ContainerResizePolicy
-  resourceName string!; restartPolicy string!;
+  resourceName=1 string!; restartPolicy=2 string!;
 ResourceRequirements
-  claims []CoreV1ResourceClaim map:name; limits {}quantity; requests {}quantity;
+  claims=3 []CoreV1ResourceClaim map:name; limits=1 {}quantity; requests=2 {}quantity;
 CoreV1ResourceClaim
-  name string!; request string;
+  name=1 string!; request=2 string;
 ContainerRestartRule
-  action string!; exitCodes ContainerRestartRuleOnExitCodes;
+  action=1 string!; exitCodes=2 ContainerRestartRuleOnExitCodes;
 ContainerRestartRuleOnExitCodes
-  operator string!; values []int32;
+  operator=1 string!; values=2 []int32;
 SecurityContext
-  allowPrivilegeEscalation bool*; appArmorProfile AppArmorProfile; capabilities Capabilities;
-  privileged bool*; procMount string*; readOnlyRootFilesystem bool*; runAsGroup int64*;
-  runAsNonRoot bool*; runAsUser int64*; seLinuxOptions SELinuxOptions; seccompProfile SeccompProfile;
-  windowsOptions WindowsSecurityContextOptions;
+  allowPrivilegeEscalation=7 bool*; appArmorProfile=12 AppArmorProfile; capabilities=1 Capabilities;
+  privileged=2 bool*; procMount=9 string*; readOnlyRootFilesystem=6 bool*; runAsGroup=8 int64*;
+  runAsNonRoot=5 bool*; runAsUser=4 int64*; seLinuxOptions=3 SELinuxOptions; seccompProfile=11 SeccompProfile;
+  windowsOptions=10 WindowsSecurityContextOptions;
 AppArmorProfile
-  localhostProfile string*; type string!;
+  localhostProfile=2 string*; type=1 string!;
 Capabilities
-  add []string; drop []string;
+  add=1 []string; drop=2 []string;
 SELinuxOptions
-  level string; role string; type string; user string;
+  level=4 string; role=2 string; type=3 string; user=1 string;
 SeccompProfile
-  localhostProfile string*; type string!;
+  localhostProfile=2 string*; type=1 string!;
 WindowsSecurityContextOptions
-  gmsaCredentialSpec string*; gmsaCredentialSpecName string*; hostProcess bool*; runAsUserName string*;
+  gmsaCredentialSpec=2 string*; gmsaCredentialSpecName=1 string*; hostProcess=4 bool*;
+  runAsUserName=3 string*;
 VolumeDevice
-  devicePath string!; name string!;
+  devicePath=2 string!; name=1 string!;
 VolumeMount
-  mountPath string!; mountPropagation string*; name string!; readOnly bool;
-  recursiveReadOnly string*; subPath string; subPathExpr string;
+  mountPath=3 string!; mountPropagation=5 string*; name=1 string!; readOnly=2 bool;
+  recursiveReadOnly=7 string*; subPath=4 string; subPathExpr=6 string;
 PodDNSConfig
-  nameservers []string; options []PodDNSConfigOption; searches []string;
+  nameservers=1 []string; options=3 []PodDNSConfigOption; searches=2 []string;
 PodDNSConfigOption
-  name string; value string*;
+  name=1 string; value=2 string*;
 EphemeralContainer
-  args []string; command []string; env []EnvVar map:name patch:merge:name; envFrom []EnvFromSource;
-  image string; imagePullPolicy string; lifecycle Lifecycle; livenessProbe Probe; name string!;
-  ports []ContainerPort map:containerPort,protocol patch:merge:containerPort; readinessProbe Probe;
-  resizePolicy []ContainerResizePolicy; resources ResourceRequirements+; restartPolicy string*;
-  restartPolicyRules []ContainerRestartRule; securityContext SecurityContext; startupProbe Probe;
-  stdin bool; stdinOnce bool; targetContainerName string; terminationMessagePath string;
-  terminationMessagePolicy string; tty bool;
-  volumeDevices []VolumeDevice map:devicePath patch:merge:devicePath;
-  volumeMounts []VolumeMount map:mountPath patch:merge:mountPath; workingDir string;
+  args=1.4 []string; command=1.3 []string; env=1.7 []EnvVar map:name patch:merge:name;
+  envFrom=1.19 []EnvFromSource; image=1.2 string; imagePullPolicy=1.14 string; lifecycle=1.12 Lifecycle;
+  livenessProbe=1.10 Probe; name=1.1 string!;
+  ports=1.6 []ContainerPort map:containerPort,protocol patch:merge:containerPort; readinessProbe=1.11 Probe;
+  resizePolicy=1.23 []ContainerResizePolicy; resources=1.8 ResourceRequirements+; restartPolicy=1.24 string*;
+  restartPolicyRules=1.25 []ContainerRestartRule; securityContext=1.15 SecurityContext;
+  startupProbe=1.22 Probe; stdin=1.16 bool; stdinOnce=1.17 bool; targetContainerName=2 string;
+  terminationMessagePath=1.13 string; terminationMessagePolicy=1.20 string; tty=1.18 bool;
+  volumeDevices=1.21 []VolumeDevice map:devicePath patch:merge:devicePath;
+  volumeMounts=1.9 []VolumeMount map:mountPath patch:merge:mountPath; workingDir=1.5 string;
 HostAlias
-  hostnames []string; ip string!;
+  hostnames=2 []string; ip=1 string!;
 LocalObjectReference atomic
-  name string;
+  name=1 string;
 PodOS
-  name string!;
+  name=1 string!;
 PodReadinessGate
-  conditionType string!;
+  conditionType=1 string!;
 PodResourceClaim
-  name string!; resourceClaimName string*; resourceClaimTemplateName string*;
+  name=1 string!; resourceClaimName=3 string*; resourceClaimTemplateName=4 string*;
 PodSchedulingGate
-  name string!;
+  name=1 string!;
 PodSchedulingGroup
   podGroupName string;
 PodSecurityContext
-  appArmorProfile AppArmorProfile; fsGroup int64*; fsGroupChangePolicy string*; runAsGroup int64*;
-  runAsNonRoot bool*; runAsUser int64*; seLinuxChangePolicy string*; seLinuxOptions SELinuxOptions;
-  seccompProfile SeccompProfile; supplementalGroups []int64; supplementalGroupsPolicy string*;
-  sysctls []Sysctl; windowsOptions WindowsSecurityContextOptions;
+  appArmorProfile=11 AppArmorProfile; fsGroup=5 int64*; fsGroupChangePolicy=9 string*; runAsGroup=6 int64*;
+  runAsNonRoot=3 bool*; runAsUser=2 int64*; seLinuxChangePolicy=13 string*; seLinuxOptions=1 SELinuxOptions;
+  seccompProfile=10 SeccompProfile; supplementalGroups=4 []int64; supplementalGroupsPolicy=12 string*;
+  sysctls=7 []Sysctl; windowsOptions=8 WindowsSecurityContextOptions;
 Sysctl
-  name string!; value string!;
+  name=1 string!; value=2 string!;
 Toleration
-  effect string; key string; operator string; tolerationSeconds int64*; value string;
+  effect=4 string; key=1 string; operator=2 string; tolerationSeconds=5 int64*; value=3 string;
 TopologySpreadConstraint
-  labelSelector LabelSelector; matchLabelKeys []string; maxSkew int32!; minDomains int32*;
-  nodeAffinityPolicy string*; nodeTaintsPolicy string*; topologyKey string!;
-  whenUnsatisfiable string!;
+  labelSelector=4 LabelSelector; matchLabelKeys=8 []string; maxSkew=1 int32!; minDomains=5 int32*;
+  nodeAffinityPolicy=6 string*; nodeTaintsPolicy=7 string*; topologyKey=2 string!;
+  whenUnsatisfiable=3 string!;
 Volume
-  awsElasticBlockStore AWSElasticBlockStoreVolumeSource; azureDisk AzureDiskVolumeSource;
-  azureFile AzureFileVolumeSource; cephfs CephFSVolumeSource; cinder CinderVolumeSource;
-  configMap ConfigMapVolumeSource; csi CSIVolumeSource; downwardAPI DownwardAPIVolumeSource;
-  emptyDir EmptyDirVolumeSource; ephemeral EphemeralVolumeSource; fc FCVolumeSource;
-  flexVolume FlexVolumeSource; flocker FlockerVolumeSource;
-  gcePersistentDisk GCEPersistentDiskVolumeSource; gitRepo GitRepoVolumeSource;
-  glusterfs GlusterfsVolumeSource; hostPath HostPathVolumeSource; image ImageVolumeSource;
-  iscsi ISCSIVolumeSource; name string!; nfs NFSVolumeSource;
-  persistentVolumeClaim PersistentVolumeClaimVolumeSource;
-  photonPersistentDisk PhotonPersistentDiskVolumeSource; portworxVolume PortworxVolumeSource;
-  projected ProjectedVolumeSource; quobyte QuobyteVolumeSource; rbd RBDVolumeSource;
-  scaleIO ScaleIOVolumeSource; secret SecretVolumeSource; storageos StorageOSVolumeSource;
-  vsphereVolume VsphereVirtualDiskVolumeSource;
+  awsElasticBlockStore=2.4 AWSElasticBlockStoreVolumeSource; azureDisk=2.22 AzureDiskVolumeSource;
+  azureFile=2.18 AzureFileVolumeSource; cephfs=2.14 CephFSVolumeSource; cinder=2.13 CinderVolumeSource;
+  configMap=2.19 ConfigMapVolumeSource; csi=2.28 CSIVolumeSource; downwardAPI=2.16 DownwardAPIVolumeSource;
+  emptyDir=2.2 EmptyDirVolumeSource; ephemeral=2.29 EphemeralVolumeSource; fc=2.17 FCVolumeSource;
+  flexVolume=2.12 FlexVolumeSource; flocker=2.15 FlockerVolumeSource;
+  gcePersistentDisk=2.3 GCEPersistentDiskVolumeSource; gitRepo=2.5 GitRepoVolumeSource;
+  glusterfs=2.9 GlusterfsVolumeSource; hostPath=2.1 HostPathVolumeSource; image=2.30 ImageVolumeSource;
+  iscsi=2.8 ISCSIVolumeSource; name=1 string!; nfs=2.7 NFSVolumeSource;
+  persistentVolumeClaim=2.10 PersistentVolumeClaimVolumeSource;
+  photonPersistentDisk=2.23 PhotonPersistentDiskVolumeSource; portworxVolume=2.24 PortworxVolumeSource;
+  projected=2.26 ProjectedVolumeSource; quobyte=2.21 QuobyteVolumeSource; rbd=2.11 RBDVolumeSource;
+  scaleIO=2.25 ScaleIOVolumeSource; secret=2.6 SecretVolumeSource; storageos=2.27 StorageOSVolumeSource;
+  vsphereVolume=2.20 VsphereVirtualDiskVolumeSource;
 AWSElasticBlockStoreVolumeSource
-  fsType string; partition int32; readOnly bool; volumeID string!;
+  fsType=2 string; partition=3 int32; readOnly=4 bool; volumeID=1 string!;
 AzureDiskVolumeSource
-  cachingMode string*; diskName string!; diskURI string!; fsType string*; kind string*; readOnly bool*;
+  cachingMode=3 string*; diskName=1 string!; diskURI=2 string!; fsType=4 string*; kind=6 string*;
+  readOnly=5 bool*;
 AzureFileVolumeSource
-  readOnly bool; secretName string!; shareName string!;
+  readOnly=3 bool; secretName=1 string!; shareName=2 string!;
 CephFSVolumeSource
-  monitors []string!; path string; readOnly bool; secretFile string; secretRef LocalObjectReference;
-  user string;
+  monitors=1 []string!; path=2 string; readOnly=6 bool; secretFile=4 string; secretRef=5 LocalObjectReference;
+  user=3 string;
 CinderVolumeSource
-  fsType string; readOnly bool; secretRef LocalObjectReference; volumeID string!;
+  fsType=2 string; readOnly=3 bool; secretRef=4 LocalObjectReference; volumeID=1 string!;
 ConfigMapVolumeSource
-  defaultMode int32*; items []KeyToPath; name string; optional bool*;
+  defaultMode=3 int32*; items=2 []KeyToPath; name=1.1 string; optional=4 bool*;
 KeyToPath
-  key string!; mode int32*; path string!;
+  key=1 string!; mode=3 int32*; path=2 string!;
 CSIVolumeSource
-  driver string!; fsType string*; nodePublishSecretRef LocalObjectReference; readOnly bool*;
-  volumeAttributes {}string;
+  driver=1 string!; fsType=3 string*; nodePublishSecretRef=5 LocalObjectReference; readOnly=2 bool*;
+  volumeAttributes=4 {}string;
 DownwardAPIVolumeSource
-  defaultMode int32*; items []DownwardAPIVolumeFile;
+  defaultMode=2 int32*; items=1 []DownwardAPIVolumeFile;
 DownwardAPIVolumeFile
-  fieldRef ObjectFieldSelector; mode int32*; path string!; resourceFieldRef ResourceFieldSelector;
+  fieldRef=2 ObjectFieldSelector; mode=4 int32*; path=1 string!; resourceFieldRef=3 ResourceFieldSelector;
 EmptyDirVolumeSource
-  medium string; sizeLimit quantity;
+  medium=1 string; sizeLimit=2 quantity;
 EphemeralVolumeSource
-  volumeClaimTemplate PersistentVolumeClaimTemplate;
+  volumeClaimTemplate=1 PersistentVolumeClaimTemplate;
 PersistentVolumeClaimTemplate
-  metadata ObjectMeta; spec PersistentVolumeClaimSpec!+;
+  metadata=1 ObjectMeta; spec=2 PersistentVolumeClaimSpec!+;
 PersistentVolumeClaimSpec
-  accessModes []string; dataSource TypedLocalObjectReference; dataSourceRef TypedObjectReference;
-  resources VolumeResourceRequirements+; selector LabelSelector; storageClassName string*;
-  volumeAttributesClassName string*; volumeMode string*; volumeName string;
+  accessModes=1 []string; dataSource=7 TypedLocalObjectReference; dataSourceRef=8 TypedObjectReference;
+  resources=2 VolumeResourceRequirements+; selector=4 LabelSelector; storageClassName=5 string*;
+  volumeAttributesClassName=9 string*; volumeMode=6 string*; volumeName=3 string;
 TypedLocalObjectReference atomic
-  apiGroup string*; kind string!; name string!;
+  apiGroup=1 string*; kind=2 string!; name=3 string!;
 TypedObjectReference
-  apiGroup string*; kind string!; name string!; namespace string*;
+  apiGroup=1 string*; kind=2 string!; name=3 string!; namespace=4 string*;
 VolumeResourceRequirements
-  limits {}quantity; requests {}quantity;
+  limits=1 {}quantity; requests=2 {}quantity;
 FCVolumeSource
-  fsType string; lun int32*; readOnly bool; targetWWNs []string; wwids []string;
+  fsType=3 string; lun=2 int32*; readOnly=4 bool; targetWWNs=1 []string; wwids=5 []string;
 FlexVolumeSource
-  driver string!; fsType string; options {}string; readOnly bool; secretRef LocalObjectReference;
+  driver=1 string!; fsType=2 string; options=5 {}string; readOnly=4 bool; secretRef=3 LocalObjectReference;
 FlockerVolumeSource
-  datasetName string; datasetUUID string;
+  datasetName=1 string; datasetUUID=2 string;
 GCEPersistentDiskVolumeSource
-  fsType string; partition int32; pdName string!; readOnly bool;
+  fsType=2 string; partition=3 int32; pdName=1 string!; readOnly=4 bool;
 GitRepoVolumeSource
-  directory string; repository string!; revision string;
+  directory=3 string; repository=1 string!; revision=2 string;
 GlusterfsVolumeSource
-  endpoints string!; path string!; readOnly bool;
+  endpoints=1 string!; path=2 string!; readOnly=3 bool;
 HostPathVolumeSource
-  path string!; type string*;
+  path=1 string!; type=2 string*;
 ImageVolumeSource
-  pullPolicy string; reference string;
+  pullPolicy=2 string; reference=1 string;
 ISCSIVolumeSource
-  chapAuthDiscovery bool; chapAuthSession bool; fsType string; initiatorName string*; iqn string!;
-  iscsiInterface string; lun int32!; portals []string; readOnly bool; secretRef LocalObjectReference;
-  targetPortal string!;
+  chapAuthDiscovery=8 bool; chapAuthSession=11 bool; fsType=5 string; initiatorName=12 string*; iqn=2 string!;
+  iscsiInterface=4 string; lun=3 int32!; portals=7 []string; readOnly=6 bool;
+  secretRef=10 LocalObjectReference; targetPortal=1 string!;
 NFSVolumeSource
-  path string!; readOnly bool; server string!;
+  path=2 string!; readOnly=3 bool; server=1 string!;
 PersistentVolumeClaimVolumeSource
-  claimName string!; readOnly bool;
+  claimName=1 string!; readOnly=2 bool;
 PhotonPersistentDiskVolumeSource
-  fsType string; pdID string!;
+  fsType=2 string; pdID=1 string!;
 PortworxVolumeSource
-  fsType string; readOnly bool; volumeID string!;
+  fsType=2 string; readOnly=3 bool; volumeID=1 string!;
 ProjectedVolumeSource
-  defaultMode int32*; sources []VolumeProjection~;
+  defaultMode=2 int32*; sources=1 []VolumeProjection~;
 VolumeProjection
-  clusterTrustBundle ClusterTrustBundleProjection; configMap ConfigMapProjection;
-  downwardAPI DownwardAPIProjection; podCertificate PodCertificateProjection;
-  secret SecretProjection; serviceAccountToken ServiceAccountTokenProjection;
+  clusterTrustBundle=5 ClusterTrustBundleProjection; configMap=3 ConfigMapProjection;
+  downwardAPI=2 DownwardAPIProjection; podCertificate PodCertificateProjection; secret=1 SecretProjection;
+  serviceAccountToken=4 ServiceAccountTokenProjection;
 ClusterTrustBundleProjection
-  labelSelector LabelSelector; name string*; optional bool*; path string!; signerName string*;
+  labelSelector=3 LabelSelector; name=1 string*; optional=5 bool*; path=4 string!; signerName=2 string*;
 ConfigMapProjection
-  items []KeyToPath; name string; optional bool*;
+  items=2 []KeyToPath; name=1.1 string; optional=4 bool*;
 DownwardAPIProjection
-  items []DownwardAPIVolumeFile;
+  items=1 []DownwardAPIVolumeFile;
 PodCertificateProjection
   certificateChainPath string; credentialBundlePath string; keyPath string; keyType string!;
   maxExpirationSeconds int32*; signerName string!; userAnnotations {}string;
 SecretProjection
-  items []KeyToPath; name string; optional bool*;
+  items=2 []KeyToPath; name=1.1 string; optional=4 bool*;
 ServiceAccountTokenProjection
-  audience string; expirationSeconds int64*; path string!;
+  audience=1 string; expirationSeconds=2 int64*; path=3 string!;
 QuobyteVolumeSource
-  group string; readOnly bool; registry string!; tenant string; user string; volume string!;
+  group=5 string; readOnly=3 bool; registry=1 string!; tenant=6 string; user=4 string; volume=2 string!;
 RBDVolumeSource
-  fsType string; image string!; keyring string; monitors []string!; pool string; readOnly bool;
-  secretRef LocalObjectReference; user string;
+  fsType=3 string; image=2 string!; keyring=6 string; monitors=1 []string!; pool=4 string; readOnly=8 bool;
+  secretRef=7 LocalObjectReference; user=5 string;
 ScaleIOVolumeSource
-  fsType string; gateway string!; protectionDomain string; readOnly bool;
-  secretRef LocalObjectReference!~; sslEnabled bool; storageMode string; storagePool string;
-  system string!; volumeName string;
+  fsType=9 string; gateway=1 string!; protectionDomain=5 string; readOnly=10 bool;
+  secretRef=3 LocalObjectReference!~; sslEnabled=4 bool; storageMode=7 string; storagePool=6 string;
+  system=2 string!; volumeName=8 string;
 SecretVolumeSource
-  defaultMode int32*; items []KeyToPath; optional bool*; secretName string;
+  defaultMode=3 int32*; items=2 []KeyToPath; optional=4 bool*; secretName=1 string;
 StorageOSVolumeSource
-  fsType string; readOnly bool; secretRef LocalObjectReference; volumeName string;
-  volumeNamespace string;
+  fsType=3 string; readOnly=4 bool; secretRef=5 LocalObjectReference; volumeName=1 string;
+  volumeNamespace=2 string;
 VsphereVirtualDiskVolumeSource
-  fsType string; storagePolicyID string; storagePolicyName string; volumePath string!;
+  fsType=2 string; storagePolicyID=4 string; storagePolicyName=3 string; volumePath=1 string!;
 PodStatus
-  allocatedResources {}string; conditions []PodCondition map:type patch:merge:type;
-  containerStatuses []ContainerStatus; ephemeralContainerStatuses []ContainerStatus;
-  extendedResourceClaimStatus PodExtendedResourceClaimStatus; hostIP string;
-  hostIPs []HostIP patch:merge:ip; initContainerStatuses []ContainerStatus; message string;
-  nodeAllocatableResourceClaimStatuses []NodeAllocatableResourceClaimStatus;
-  nominatedNodeName string; observedGeneration int64; phase string; podIP string;
-  podIPs []PodIP map:ip patch:merge:ip; qosClass string; reason string; resize string;
-  resourceClaimStatuses []PodResourceClaimStatus map:name patch:merge,retainKeys:name;
-  resources ResourceRequirements; startTime time;
+  allocatedResources {}string; conditions=2 []PodCondition map:type patch:merge:type;
+  containerStatuses=8 []ContainerStatus; ephemeralContainerStatuses=13 []ContainerStatus;
+  extendedResourceClaimStatus PodExtendedResourceClaimStatus; hostIP=5 string;
+  hostIPs=16 []HostIP patch:merge:ip; initContainerStatuses=10 []ContainerStatus; message=3 string;
+  nodeAllocatableResourceClaimStatuses []NodeAllocatableResourceClaimStatus; nominatedNodeName=11 string;
+  observedGeneration=17 int64; phase=1 string; podIP=6 string; podIPs=12 []PodIP map:ip patch:merge:ip;
+  qosClass=9 string; reason=4 string; resize=14 string;
+  resourceClaimStatuses=15 []PodResourceClaimStatus map:name patch:merge,retainKeys:name;
+  resources ResourceRequirements; startTime=7 time;
 PodCondition
-  lastProbeTime time~; lastTransitionTime time~; message string; observedGeneration int64;
-  reason string; status string!; type string!;
+  lastProbeTime=3 time~; lastTransitionTime=4 time~; message=6 string; observedGeneration=7 int64;
+  reason=5 string; status=2 string!; type=1 string!;
 ContainerStatus
-  allocatedResources {}quantity; allocatedResourcesStatus []ResourceStatus patch:merge:name; containerID string;
-  image string!; imageID string!; lastState ContainerState+; name string!; ready bool!;
-  resources ResourceRequirements; restartCount int32!; started bool*; state ContainerState+;
-  stopSignal string; user ContainerUser; volumeMounts []VolumeMountStatus patch:merge:mountPath;
+  allocatedResources=10 {}quantity; allocatedResourcesStatus=14 []ResourceStatus patch:merge:name;
+  containerID=8 string; image=6 string!; imageID=7 string!; lastState=3 ContainerState+; name=1 string!;
+  ready=4 bool!; resources=11 ResourceRequirements; restartCount=5 int32!; started=9 bool*;
+  state=2 ContainerState+; stopSignal=15 string; user=13 ContainerUser;
+  volumeMounts=12 []VolumeMountStatus patch:merge:mountPath;
 ResourceStatus
-  name string!; resources []ResourceHealth;
+  name=1 string!; resources=2 []ResourceHealth;
 ResourceHealth
-  health string; message string; resourceID string!;
+  health=2 string; message string; resourceID=1 string!;
 ContainerState
-  running ContainerStateRunning; terminated ContainerStateTerminated; waiting ContainerStateWaiting;
+  running=2 ContainerStateRunning; terminated=3 ContainerStateTerminated; waiting=1 ContainerStateWaiting;
 ContainerStateRunning
-  startedAt time;
+  startedAt=1 time;
 ContainerStateTerminated
-  containerID string; exitCode int32!; finishedAt time; message string; reason string; signal int32;
-  startedAt time;
+  containerID=7 string; exitCode=1 int32!; finishedAt=6 time; message=4 string; reason=3 string;
+  signal=2 int32; startedAt=5 time;
 ContainerStateWaiting
-  message string; reason string;
+  message=2 string; reason=1 string;
 ContainerUser
-  linux LinuxContainerUser;
+  linux=1 LinuxContainerUser;
 LinuxContainerUser
-  gid int64!; supplementalGroups []int64; uid int64!;
+  gid=2 int64!; supplementalGroups=3 []int64; uid=1 int64!;
 VolumeMountStatus
-  mountPath string!; name string!; readOnly bool; recursiveReadOnly string*;
+  mountPath=2 string!; name=1 string!; readOnly=3 bool; recursiveReadOnly=4 string*;
   volumeStatus VolumeStatus;
 VolumeStatus
   image ImageVolumeStatus;
@@ -343,259 +349,261 @@ PodExtendedResourceClaimStatus
 ContainerExtendedResourceRequest
   containerName string!; requestName string!; resourceName string!;
 HostIP
-  ip string!;
+  ip=1 string!;
 NodeAllocatableResourceClaimStatus
   containers []string; resourceClaimName string!; resources {}string!;
 PodIP
-  ip string!;
+  ip=1 string!;
 PodResourceClaimStatus
-  name string!; resourceClaimName string*;
+  name=1 string!; resourceClaimName=2 string*;
 Node
-  kind string; apiVersion string; metadata ObjectMeta; spec NodeSpec+; status NodeStatus+;
+  kind string; apiVersion string; metadata=1 ObjectMeta; spec=2 NodeSpec+; status=3 NodeStatus+;
 NodeSpec
-  configSource NodeConfigSource; externalID string; podCIDR string;
-  podCIDRs []string set patch:merge; providerID string; taints []Taint; unschedulable bool;
+  configSource=6 NodeConfigSource; externalID=2 string; podCIDR=1 string; podCIDRs=7 []string set patch:merge;
+  providerID=3 string; taints=5 []Taint; unschedulable=4 bool;
 NodeConfigSource
-  configMap ConfigMapNodeConfigSource;
+  configMap=2 ConfigMapNodeConfigSource;
 ConfigMapNodeConfigSource
-  kubeletConfigKey string!; name string!; namespace string!; resourceVersion string; uid string;
+  kubeletConfigKey=5 string!; name=2 string!; namespace=1 string!; resourceVersion=4 string; uid=3 string;
 Taint
-  effect string!; key string!; timeAdded time; value string;
+  effect=3 string!; key=1 string!; timeAdded=4 time; value=2 string;
 NodeStatus
-  addresses []NodeAddress map:type patch:merge:type; allocatable {}quantity; capacity {}quantity;
-  conditions []NodeCondition map:type patch:merge:type; config NodeConfigStatus;
-  daemonEndpoints NodeDaemonEndpoints+; declaredFeatures []string; features NodeFeatures;
-  images []ContainerImage; nodeInfo NodeSystemInfo+; phase string;
-  runtimeHandlers []NodeRuntimeHandler; volumesAttached []AttachedVolume; volumesInUse []string;
+  addresses=5 []NodeAddress map:type patch:merge:type; allocatable=2 {}quantity; capacity=1 {}quantity;
+  conditions=4 []NodeCondition map:type patch:merge:type; config=11 NodeConfigStatus;
+  daemonEndpoints=6 NodeDaemonEndpoints+; declaredFeatures []string; features=13 NodeFeatures;
+  images=8 []ContainerImage; nodeInfo=7 NodeSystemInfo+; phase=3 string;
+  runtimeHandlers=12 []NodeRuntimeHandler; volumesAttached=10 []AttachedVolume; volumesInUse=9 []string;
 NodeAddress
-  address string!; type string!;
+  address=2 string!; type=1 string!;
 NodeCondition
-  lastHeartbeatTime time~; lastTransitionTime time~; message string; reason string; status string!;
-  type string!;
+  lastHeartbeatTime=3 time~; lastTransitionTime=4 time~; message=6 string; reason=5 string; status=2 string!;
+  type=1 string!;
 NodeConfigStatus
-  active NodeConfigSource; assigned NodeConfigSource; error string; lastKnownGood NodeConfigSource;
+  active=2 NodeConfigSource; assigned=1 NodeConfigSource; error=4 string; lastKnownGood=3 NodeConfigSource;
 NodeDaemonEndpoints
-  kubeletEndpoint DaemonEndpoint+;
+  kubeletEndpoint=1 DaemonEndpoint+;
 DaemonEndpoint
-  Port int32!;
+  Port=1 int32!;
 NodeFeatures
-  supplementalGroupsPolicy bool*;
+  supplementalGroupsPolicy=1 bool*;
 ContainerImage
-  names []string~; sizeBytes int64;
+  names=1 []string~; sizeBytes=2 int64;
 NodeSystemInfo
-  architecture string!; bootID string!; containerRuntimeVersion string!; kernelVersion string!;
-  kubeProxyVersion string!; kubeletVersion string!; machineID string!; operatingSystem string!;
-  osImage string!; swap NodeSwapStatus; systemUUID string!;
+  architecture=10 string!; bootID=3 string!; containerRuntimeVersion=6 string!; kernelVersion=4 string!;
+  kubeProxyVersion=8 string!; kubeletVersion=7 string!; machineID=1 string!; operatingSystem=9 string!;
+  osImage=5 string!; swap NodeSwapStatus; systemUUID=2 string!;
 NodeSwapStatus
   capacity int64;
 NodeRuntimeHandler
-  features NodeRuntimeHandlerFeatures; name string!;
+  features=2 NodeRuntimeHandlerFeatures; name=1 string!;
 NodeRuntimeHandlerFeatures
-  recursiveReadOnlyMounts bool*; userNamespaces bool*;
+  recursiveReadOnlyMounts=1 bool*; userNamespaces=2 bool*;
 AttachedVolume
-  devicePath string!; name string!;
+  devicePath=2 string!; name=1 string!;
 Namespace
-  kind string; apiVersion string; metadata ObjectMeta; spec NamespaceSpec+; status NamespaceStatus+;
+  kind string; apiVersion string; metadata=1 ObjectMeta; spec=2 NamespaceSpec+; status=3 NamespaceStatus+;
 NamespaceSpec
-  finalizers []string;
+  finalizers=1 []string;
 NamespaceStatus
-  conditions []NamespaceCondition map:type patch:merge:type; phase string;
+  conditions=2 []NamespaceCondition map:type patch:merge:type; phase=1 string;
 NamespaceCondition
-  lastTransitionTime time; message string; reason string; status string!; type string!;
+  lastTransitionTime=4 time; message=6 string; reason=5 string; status=2 string!; type=1 string!;
 ConfigMap
-  kind string; apiVersion string; metadata ObjectMeta; binaryData {}bytes; data {}string;
-  immutable bool*;
+  kind string; apiVersion string; metadata=1 ObjectMeta; binaryData=3 {}bytes; data=2 {}string;
+  immutable=4 bool*;
 Secret
-  kind string; apiVersion string; metadata ObjectMeta; data {}bytes; immutable bool*;
-  stringData {}string; type string;
+  kind string; apiVersion string; metadata=1 ObjectMeta; data=2 {}bytes; immutable=5 bool*;
+  stringData=4 {}string; type=3 string;
 Service
-  kind string; apiVersion string; metadata ObjectMeta; spec ServiceSpec+; status ServiceStatus+;
+  kind string; apiVersion string; metadata=1 ObjectMeta; spec=2 ServiceSpec+; status=3 ServiceStatus+;
 ServiceSpec
-  allocateLoadBalancerNodePorts bool*; clusterIP string; clusterIPs []string; externalIPs []string;
-  externalName string; externalTrafficPolicy string; healthCheckNodePort int32;
-  internalTrafficPolicy string*; ipFamilies []string; ipFamilyPolicy string*;
-  loadBalancerClass string*; loadBalancerIP string; loadBalancerSourceRanges []string;
-  ports []ServicePort map:port,protocol patch:merge:port; publishNotReadyAddresses bool;
-  selector {}string atomic; sessionAffinity string; sessionAffinityConfig SessionAffinityConfig;
-  trafficDistribution string*; type string;
+  allocateLoadBalancerNodePorts=20 bool*; clusterIP=3 string; clusterIPs=18 []string; externalIPs=5 []string;
+  externalName=10 string; externalTrafficPolicy=11 string; healthCheckNodePort=12 int32;
+  internalTrafficPolicy=22 string*; ipFamilies=19 []string; ipFamilyPolicy=17 string*;
+  loadBalancerClass=21 string*; loadBalancerIP=8 string; loadBalancerSourceRanges=9 []string;
+  ports=1 []ServicePort map:port,protocol patch:merge:port; publishNotReadyAddresses=13 bool;
+  selector=2 {}string atomic; sessionAffinity=7 string; sessionAffinityConfig=14 SessionAffinityConfig;
+  trafficDistribution=23 string*; type=4 string;
 ServicePort
-  appProtocol string*; name string; nodePort int32; port int32!; protocol string;
-  targetPort intOrString;
+  appProtocol=6 string*; name=1 string; nodePort=5 int32; port=3 int32!; protocol=2 string;
+  targetPort=4 intOrString;
 SessionAffinityConfig
-  clientIP ClientIPConfig;
+  clientIP=1 ClientIPConfig;
 ClientIPConfig
-  timeoutSeconds int32*;
+  timeoutSeconds=1 int32*;
 ServiceStatus
-  conditions []Condition map:type patch:merge:type; loadBalancer LoadBalancerStatus+;
+  conditions=2 []Condition map:type patch:merge:type; loadBalancer=1 LoadBalancerStatus+;
 Condition
-  lastTransitionTime time!; message string!; observedGeneration int64; reason string!;
-  status string!; type string!;
+  lastTransitionTime=4 time!; message=6 string!; observedGeneration=3 int64; reason=5 string!;
+  status=2 string!; type=1 string!;
 LoadBalancerStatus
-  ingress []LoadBalancerIngress;
+  ingress=1 []LoadBalancerIngress;
 LoadBalancerIngress
-  hostname string; ip string; ipMode string*; ports []PortStatus;
+  hostname=2 string; ip=1 string; ipMode=3 string*; ports=4 []PortStatus;
 PortStatus
-  error string*; port int32!; protocol string!;
+  error=3 string*; port=1 int32!; protocol=2 string!;
 Endpoints
-  kind string; apiVersion string; metadata ObjectMeta; subsets []EndpointSubset;
+  kind string; apiVersion string; metadata=1 ObjectMeta; subsets=2 []EndpointSubset;
 EndpointSubset
-  addresses []EndpointAddress; notReadyAddresses []EndpointAddress; ports []CoreV1EndpointPort;
+  addresses=1 []EndpointAddress; notReadyAddresses=2 []EndpointAddress; ports=3 []CoreV1EndpointPort;
 EndpointAddress
-  hostname string; ip string!; nodeName string*; targetRef ObjectReference;
+  hostname=3 string; ip=1 string!; nodeName=4 string*; targetRef=2 ObjectReference;
 ObjectReference atomic
-  apiVersion string; fieldPath string; kind string; name string; namespace string;
-  resourceVersion string; uid string;
+  apiVersion=5 string; fieldPath=7 string; kind=1 string; name=3 string; namespace=2 string;
+  resourceVersion=6 string; uid=4 string;
 CoreV1EndpointPort
-  appProtocol string*; name string; port int32!; protocol string;
+  appProtocol=4 string*; name=1 string; port=2 int32!; protocol=3 string;
 ServiceAccount
-  kind string; apiVersion string; metadata ObjectMeta; automountServiceAccountToken bool*;
-  imagePullSecrets []LocalObjectReference; secrets []ObjectReference map:name patch:merge:name;
+  kind string; apiVersion string; metadata=1 ObjectMeta; automountServiceAccountToken=4 bool*;
+  imagePullSecrets=3 []LocalObjectReference; secrets=2 []ObjectReference map:name patch:merge:name;
 PersistentVolume
-  kind string; apiVersion string; metadata ObjectMeta; spec PersistentVolumeSpec+;
-  status PersistentVolumeStatus+;
+  kind string; apiVersion string; metadata=1 ObjectMeta; spec=2 PersistentVolumeSpec+;
+  status=3 PersistentVolumeStatus+;
 PersistentVolumeSpec
-  accessModes []string; awsElasticBlockStore AWSElasticBlockStoreVolumeSource;
-  azureDisk AzureDiskVolumeSource; azureFile AzureFilePersistentVolumeSource; capacity {}quantity;
-  cephfs CephFSPersistentVolumeSource; cinder CinderPersistentVolumeSource; claimRef ObjectReference;
-  csi CSIPersistentVolumeSource; fc FCVolumeSource; flexVolume FlexPersistentVolumeSource;
-  flocker FlockerVolumeSource; gcePersistentDisk GCEPersistentDiskVolumeSource;
-  glusterfs GlusterfsPersistentVolumeSource; hostPath HostPathVolumeSource;
-  iscsi ISCSIPersistentVolumeSource; local LocalVolumeSource; mountOptions []string;
-  nfs NFSVolumeSource; nodeAffinity VolumeNodeAffinity; persistentVolumeReclaimPolicy string;
-  photonPersistentDisk PhotonPersistentDiskVolumeSource; portworxVolume PortworxVolumeSource;
-  quobyte QuobyteVolumeSource; rbd RBDPersistentVolumeSource; scaleIO ScaleIOPersistentVolumeSource;
-  storageClassName string; storageos StorageOSPersistentVolumeSource;
-  volumeAttributesClassName string*; volumeMode string*;
-  vsphereVolume VsphereVirtualDiskVolumeSource;
+  accessModes=3 []string; awsElasticBlockStore=2.2 AWSElasticBlockStoreVolumeSource;
+  azureDisk=2.16 AzureDiskVolumeSource; azureFile=2.13 AzureFilePersistentVolumeSource; capacity=1 {}quantity;
+  cephfs=2.9 CephFSPersistentVolumeSource; cinder=2.8 CinderPersistentVolumeSource;
+  claimRef=4 ObjectReference; csi=2.22 CSIPersistentVolumeSource; fc=2.10 FCVolumeSource;
+  flexVolume=2.12 FlexPersistentVolumeSource; flocker=2.11 FlockerVolumeSource;
+  gcePersistentDisk=2.1 GCEPersistentDiskVolumeSource; glusterfs=2.4 GlusterfsPersistentVolumeSource;
+  hostPath=2.3 HostPathVolumeSource; iscsi=2.7 ISCSIPersistentVolumeSource; local=2.20 LocalVolumeSource;
+  mountOptions=7 []string; nfs=2.5 NFSVolumeSource; nodeAffinity=9 VolumeNodeAffinity;
+  persistentVolumeReclaimPolicy=5 string; photonPersistentDisk=2.17 PhotonPersistentDiskVolumeSource;
+  portworxVolume=2.18 PortworxVolumeSource; quobyte=2.15 QuobyteVolumeSource;
+  rbd=2.6 RBDPersistentVolumeSource; scaleIO=2.19 ScaleIOPersistentVolumeSource; storageClassName=6 string;
+  storageos=2.21 StorageOSPersistentVolumeSource; volumeAttributesClassName=10 string*; volumeMode=8 string*;
+  vsphereVolume=2.14 VsphereVirtualDiskVolumeSource;
 AzureFilePersistentVolumeSource
-  readOnly bool; secretName string!; secretNamespace string*; shareName string!;
+  readOnly=3 bool; secretName=1 string!; secretNamespace=4 string*; shareName=2 string!;
 CephFSPersistentVolumeSource
-  monitors []string!; path string; readOnly bool; secretFile string; secretRef SecretReference;
-  user string;
+  monitors=1 []string!; path=2 string; readOnly=6 bool; secretFile=4 string; secretRef=5 SecretReference;
+  user=3 string;
 SecretReference atomic
-  name string; namespace string;
+  name=1 string; namespace=2 string;
 CinderPersistentVolumeSource
-  fsType string; readOnly bool; secretRef SecretReference; volumeID string!;
+  fsType=2 string; readOnly=3 bool; secretRef=4 SecretReference; volumeID=1 string!;
 CSIPersistentVolumeSource
-  controllerExpandSecretRef SecretReference; controllerPublishSecretRef SecretReference;
-  driver string!; fsType string; nodeExpandSecretRef SecretReference;
-  nodePublishSecretRef SecretReference; nodeStageSecretRef SecretReference; readOnly bool;
-  volumeAttributes {}string; volumeHandle string!;
+  controllerExpandSecretRef=9 SecretReference; controllerPublishSecretRef=6 SecretReference; driver=1 string!;
+  fsType=4 string; nodeExpandSecretRef=10 SecretReference; nodePublishSecretRef=8 SecretReference;
+  nodeStageSecretRef=7 SecretReference; readOnly=3 bool; volumeAttributes=5 {}string; volumeHandle=2 string!;
 FlexPersistentVolumeSource
-  driver string!; fsType string; options {}string; readOnly bool; secretRef SecretReference;
+  driver=1 string!; fsType=2 string; options=5 {}string; readOnly=4 bool; secretRef=3 SecretReference;
 GlusterfsPersistentVolumeSource
-  endpoints string!; endpointsNamespace string*; path string!; readOnly bool;
+  endpoints=1 string!; endpointsNamespace=4 string*; path=2 string!; readOnly=3 bool;
 ISCSIPersistentVolumeSource
-  chapAuthDiscovery bool; chapAuthSession bool; fsType string; initiatorName string*; iqn string!;
-  iscsiInterface string; lun int32!; portals []string; readOnly bool; secretRef SecretReference;
-  targetPortal string!;
+  chapAuthDiscovery=8 bool; chapAuthSession=11 bool; fsType=5 string; initiatorName=12 string*; iqn=2 string!;
+  iscsiInterface=4 string; lun=3 int32!; portals=7 []string; readOnly=6 bool; secretRef=10 SecretReference;
+  targetPortal=1 string!;
 LocalVolumeSource
-  fsType string*; path string!;
+  fsType=2 string*; path=1 string!;
 VolumeNodeAffinity
-  required NodeSelector;
+  required=1 NodeSelector;
 RBDPersistentVolumeSource
-  fsType string; image string!; keyring string; monitors []string!; pool string; readOnly bool;
-  secretRef SecretReference; user string;
+  fsType=3 string; image=2 string!; keyring=6 string; monitors=1 []string!; pool=4 string; readOnly=8 bool;
+  secretRef=7 SecretReference; user=5 string;
 ScaleIOPersistentVolumeSource
-  fsType string; gateway string!; protectionDomain string; readOnly bool; secretRef SecretReference!~;
-  sslEnabled bool; storageMode string; storagePool string; system string!; volumeName string;
+  fsType=9 string; gateway=1 string!; protectionDomain=5 string; readOnly=10 bool;
+  secretRef=3 SecretReference!~; sslEnabled=4 bool; storageMode=7 string; storagePool=6 string;
+  system=2 string!; volumeName=8 string;
 StorageOSPersistentVolumeSource
-  fsType string; readOnly bool; secretRef ObjectReference; volumeName string; volumeNamespace string;
+  fsType=3 string; readOnly=4 bool; secretRef=5 ObjectReference; volumeName=1 string;
+  volumeNamespace=2 string;
 PersistentVolumeStatus
-  lastPhaseTransitionTime time; message string; phase string; reason string;
+  lastPhaseTransitionTime=4 time; message=2 string; phase=1 string; reason=3 string;
 PersistentVolumeClaim
-  kind string; apiVersion string; metadata ObjectMeta; spec PersistentVolumeClaimSpec+;
-  status PersistentVolumeClaimStatus+;
+  kind string; apiVersion string; metadata=1 ObjectMeta; spec=2 PersistentVolumeClaimSpec+;
+  status=3 PersistentVolumeClaimStatus+;
 PersistentVolumeClaimStatus
-  accessModes []string; allocatedResourceStatuses {}string; allocatedResources {}quantity;
-  capacity {}quantity; conditions []PersistentVolumeClaimCondition map:type patch:merge:type;
-  currentVolumeAttributesClassName string*; modifyVolumeStatus ModifyVolumeStatus; phase string;
+  accessModes=2 []string; allocatedResourceStatuses=7 {}string; allocatedResources=5 {}quantity;
+  capacity=3 {}quantity; conditions=4 []PersistentVolumeClaimCondition map:type patch:merge:type;
+  currentVolumeAttributesClassName=8 string*; modifyVolumeStatus=9 ModifyVolumeStatus; phase=1 string;
 PersistentVolumeClaimCondition
-  lastProbeTime time; lastTransitionTime time; message string; reason string; status string!;
-  type string!;
+  lastProbeTime=3 time; lastTransitionTime=4 time; message=6 string; reason=5 string; status=2 string!;
+  type=1 string!;
 ModifyVolumeStatus
-  status string!; targetVolumeAttributesClassName string;
+  status=2 string!; targetVolumeAttributesClassName=1 string;
 CoreV1Event
-  kind string; apiVersion string; metadata ObjectMeta!; action string; count int32;
-  eventTime microtime~; firstTimestamp time~; involvedObject ObjectReference!+; lastTimestamp time~;
-  message string; reason string; related ObjectReference; reportingComponent string!;
-  reportingInstance string!; series CoreV1EventSeries; source EventSource+; type string;
+  kind string; apiVersion string; metadata=1 ObjectMeta!; action=12 string; count=8 int32;
+  eventTime=10 microtime~; firstTimestamp=6 time~; involvedObject=2 ObjectReference!+; lastTimestamp=7 time~;
+  message=4 string; reason=3 string; related=13 ObjectReference; reportingComponent=14 string!;
+  reportingInstance=15 string!; series=11 CoreV1EventSeries; source=5 EventSource+; type=9 string;
 CoreV1EventSeries
-  count int32; lastObservedTime microtime;
+  count=1 int32; lastObservedTime=2 microtime;
 EventSource
-  component string; host string;
+  component=1 string; host=2 string;
 LimitRange
-  kind string; apiVersion string; metadata ObjectMeta; spec LimitRangeSpec+;
+  kind string; apiVersion string; metadata=1 ObjectMeta; spec=2 LimitRangeSpec+;
 LimitRangeSpec
-  limits []LimitRangeItem!~;
+  limits=1 []LimitRangeItem!~;
 LimitRangeItem
-  default {}quantity; defaultRequest {}quantity; max {}quantity; maxLimitRequestRatio {}quantity;
-  min {}quantity; type string!;
+  default=4 {}quantity; defaultRequest=5 {}quantity; max=2 {}quantity; maxLimitRequestRatio=6 {}quantity;
+  min=3 {}quantity; type=1 string!;
 ResourceQuota
-  kind string; apiVersion string; metadata ObjectMeta; spec ResourceQuotaSpec+;
-  status ResourceQuotaStatus+;
+  kind string; apiVersion string; metadata=1 ObjectMeta; spec=2 ResourceQuotaSpec+;
+  status=3 ResourceQuotaStatus+;
 ResourceQuotaSpec
-  hard {}quantity; scopeSelector ScopeSelector; scopes []string;
+  hard=1 {}quantity; scopeSelector=3 ScopeSelector; scopes=2 []string;
 ScopeSelector atomic
-  matchExpressions []ScopedResourceSelectorRequirement;
+  matchExpressions=1 []ScopedResourceSelectorRequirement;
 ScopedResourceSelectorRequirement atomic
-  operator string!; scopeName string!; values []string;
+  operator=2 string!; scopeName=1 string!; values=3 []string;
 ResourceQuotaStatus
-  hard {}quantity; used {}quantity;
+  hard=1 {}quantity; used=2 {}quantity;
 ReplicationController
-  kind string; apiVersion string; metadata ObjectMeta; spec ReplicationControllerSpec+;
-  status ReplicationControllerStatus+;
+  kind string; apiVersion string; metadata=1 ObjectMeta; spec=2 ReplicationControllerSpec+;
+  status=3 ReplicationControllerStatus+;
 ReplicationControllerSpec
-  minReadySeconds int32; replicas int32*; selector {}string atomic; template PodTemplateSpec;
+  minReadySeconds=4 int32; replicas=1 int32*; selector=2 {}string atomic; template=3 PodTemplateSpec;
 PodTemplateSpec
-  metadata ObjectMeta+; spec PodSpec+;
+  metadata=1 ObjectMeta+; spec=2 PodSpec+;
 ReplicationControllerStatus
-  availableReplicas int32; conditions []ReplicationControllerCondition map:type patch:merge:type;
-  fullyLabeledReplicas int32; observedGeneration int64; readyReplicas int32; replicas int32!;
+  availableReplicas=5 int32; conditions=6 []ReplicationControllerCondition map:type patch:merge:type;
+  fullyLabeledReplicas=2 int32; observedGeneration=3 int64; readyReplicas=4 int32; replicas=1 int32!;
 ReplicationControllerCondition
-  lastTransitionTime time; message string; reason string; status string!; type string!;
+  lastTransitionTime=3 time; message=5 string; reason=4 string; status=2 string!; type=1 string!;
 PodTemplate
-  kind string; apiVersion string; metadata ObjectMeta; template PodTemplateSpec+;
+  kind string; apiVersion string; metadata=1 ObjectMeta; template=2 PodTemplateSpec+;
 Binding
-  kind string; apiVersion string; metadata ObjectMeta; target ObjectReference!+;
+  kind string; apiVersion string; metadata=1 ObjectMeta; target=2 ObjectReference!+;
 ComponentStatus
-  kind string; apiVersion string; metadata ObjectMeta;
-  conditions []ComponentCondition map:type patch:merge:type;
+  kind string; apiVersion string; metadata=1 ObjectMeta;
+  conditions=2 []ComponentCondition map:type patch:merge:type;
 ComponentCondition
-  error string; message string; status string!; type string!;
+  error=4 string; message=3 string; status=2 string!; type=1 string!;
 Eviction
-  kind string; apiVersion string; metadata ObjectMeta; deleteOptions DeleteOptions;
+  kind string; apiVersion string; metadata=1 ObjectMeta; deleteOptions=2 DeleteOptions;
 DeleteOptions
-  apiVersion string; dryRun []string; gracePeriodSeconds int64*;
-  ignoreStoreReadErrorWithClusterBreakingPotential bool*; kind string; orphanDependents bool*;
-  preconditions Preconditions; propagationPolicy string;
+  apiVersion string; dryRun=5 []string; gracePeriodSeconds=1 int64*;
+  ignoreStoreReadErrorWithClusterBreakingPotential=6 bool*; kind string; orphanDependents=3 bool*;
+  preconditions=2 Preconditions; propagationPolicy=4 string;
 Preconditions
-  resourceVersion string; uid string;
+  resourceVersion=2 string; uid=1 string;
 AuthenticationV1TokenRequest
-  kind string; apiVersion string; metadata ObjectMeta; spec TokenRequestSpec+;
-  status TokenRequestStatus+;
+  kind string; apiVersion string; metadata=1 ObjectMeta; spec=2 TokenRequestSpec+;
+  status=3 TokenRequestStatus+;
 TokenRequestSpec
-  audiences []string; boundObjectRef BoundObjectReference; expirationSeconds int64*;
+  audiences=1 []string; boundObjectRef=3 BoundObjectReference; expirationSeconds=4 int64*;
 BoundObjectReference
-  apiVersion string; kind string; name string; uid string;
+  apiVersion=2 string; kind=1 string; name=3 string; uid=4 string;
 TokenRequestStatus
-  expirationTimestamp time; token string;
+  expirationTimestamp=2 time; token=1 string;
 Status
-  apiVersion string; code int32; details StatusDetails; kind string; message string;
-  metadata ListMeta; reason string; status string;
+  apiVersion string; code=6 int32; details=5 StatusDetails; kind string; message=3 string;
+  metadata=1 ListMeta; reason=4 string; status=2 string;
 StatusDetails
-  causes []StatusCause; group string; kind string; name string; retryAfterSeconds int32*; uid string;
+  causes=4 []StatusCause; group=2 string; kind=3 string; name=1 string; retryAfterSeconds=5 int32*;
+  uid=6 string;
 StatusCause
-  field string; message string; reason string;
+  field=3 string; message=2 string; reason=1 string;
 ListMeta
-  continue string; remainingItemCount int64*; resourceVersion string; selfLink string;
+  continue=3 string; remainingItemCount=4 int64*; resourceVersion=2 string; selfLink=1 string;
   shardInfo ShardInfo;
 ShardInfo
   selector string!;
 Scale
-  kind string; apiVersion string; metadata ObjectMeta; spec ScaleSpec+; status ScaleStatus+;
+  kind string; apiVersion string; metadata=1 ObjectMeta; spec=2 ScaleSpec+; status=3 ScaleStatus+;
 ScaleSpec
-  replicas int32*;
+  replicas=1 int32*;
 ScaleStatus
-  replicas int32!; selector string;
+  replicas=1 int32!; selector=2 string;
 `;

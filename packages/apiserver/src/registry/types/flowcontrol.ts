@@ -1,50 +1,50 @@
 /** Types of the flowcontrol group, in the notation of ../notation.ts. Facts of the Kubernetes 1.36 API. */
 export const flowcontrolTypes = `
 FlowSchema
-  kind string; apiVersion string; metadata ObjectMeta; spec FlowSchemaSpec+;
-  status FlowSchemaStatus+;
+  kind string; apiVersion string; metadata=1 ObjectMeta; spec=2 FlowSchemaSpec+; status=3 FlowSchemaStatus+;
 FlowSchemaSpec
-  distinguisherMethod FlowDistinguisherMethod; matchingPrecedence int32!;
-  priorityLevelConfiguration PriorityLevelConfigurationReference!+; rules []PolicyRulesWithSubjects;
+  distinguisherMethod=3 FlowDistinguisherMethod; matchingPrecedence=2 int32!;
+  priorityLevelConfiguration=1 PriorityLevelConfigurationReference!+; rules=4 []PolicyRulesWithSubjects;
 FlowDistinguisherMethod
-  type string!;
+  type=1 string!;
 PriorityLevelConfigurationReference
-  name string!;
+  name=1 string!;
 PolicyRulesWithSubjects
-  nonResourceRules []NonResourcePolicyRule; resourceRules []ResourcePolicyRule;
-  subjects []FlowcontrolV1Subject!;
+  nonResourceRules=3 []NonResourcePolicyRule; resourceRules=2 []ResourcePolicyRule;
+  subjects=1 []FlowcontrolV1Subject!;
 NonResourcePolicyRule
-  nonResourceURLs []string!; verbs []string!;
+  nonResourceURLs=6 []string!; verbs=1 []string!;
 ResourcePolicyRule
-  apiGroups []string!; clusterScope bool; namespaces []string~; resources []string!; verbs []string!;
+  apiGroups=2 []string!; clusterScope=4 bool; namespaces=5 []string~; resources=3 []string!;
+  verbs=1 []string!;
 FlowcontrolV1Subject
-  group GroupSubject; kind string!; serviceAccount ServiceAccountSubject; user UserSubject;
+  group=3 GroupSubject; kind=1 string!; serviceAccount=4 ServiceAccountSubject; user=2 UserSubject;
 GroupSubject
-  name string!;
+  name=1 string!;
 ServiceAccountSubject
-  name string!; namespace string!;
+  name=2 string!; namespace=1 string!;
 UserSubject
-  name string!;
+  name=1 string!;
 FlowSchemaStatus
-  conditions []FlowSchemaCondition map:type patch:merge:type;
+  conditions=1 []FlowSchemaCondition map:type patch:merge:type;
 FlowSchemaCondition
-  lastTransitionTime time; message string; reason string; status string; type string;
+  lastTransitionTime=3 time; message=5 string; reason=4 string; status=2 string; type=1 string;
 PriorityLevelConfiguration
-  kind string; apiVersion string; metadata ObjectMeta; spec PriorityLevelConfigurationSpec+;
-  status PriorityLevelConfigurationStatus+;
+  kind string; apiVersion string; metadata=1 ObjectMeta; spec=2 PriorityLevelConfigurationSpec+;
+  status=3 PriorityLevelConfigurationStatus+;
 PriorityLevelConfigurationSpec
-  exempt ExemptPriorityLevelConfiguration; limited LimitedPriorityLevelConfiguration; type string!;
+  exempt=3 ExemptPriorityLevelConfiguration; limited=2 LimitedPriorityLevelConfiguration; type=1 string!;
 ExemptPriorityLevelConfiguration
-  lendablePercent int32*; nominalConcurrencyShares int32*;
+  lendablePercent=2 int32*; nominalConcurrencyShares=1 int32*;
 LimitedPriorityLevelConfiguration
-  borrowingLimitPercent int32*; lendablePercent int32*; limitResponse LimitResponse+;
-  nominalConcurrencyShares int32*;
+  borrowingLimitPercent=4 int32*; lendablePercent=3 int32*; limitResponse=2 LimitResponse+;
+  nominalConcurrencyShares=1 int32*;
 LimitResponse
-  queuing QueuingConfiguration; type string!;
+  queuing=2 QueuingConfiguration; type=1 string!;
 QueuingConfiguration
-  handSize int32!; queueLengthLimit int32!; queues int32!;
+  handSize=2 int32!; queueLengthLimit=3 int32!; queues=1 int32!;
 PriorityLevelConfigurationStatus
-  conditions []PriorityLevelConfigurationCondition map:type patch:merge:type;
+  conditions=1 []PriorityLevelConfigurationCondition map:type patch:merge:type;
 PriorityLevelConfigurationCondition
-  lastTransitionTime time; message string; reason string; status string; type string;
+  lastTransitionTime=3 time; message=5 string; reason=4 string; status=2 string; type=1 string;
 `;

@@ -1,52 +1,52 @@
 /** Types of the networking group, in the notation of ../notation.ts. Facts of the Kubernetes 1.36 API. */
 export const networkingTypes = `
 Ingress
-  kind string; apiVersion string; metadata ObjectMeta; spec IngressSpec+; status IngressStatus+;
+  kind string; apiVersion string; metadata=1 ObjectMeta; spec=2 IngressSpec+; status=3 IngressStatus+;
 IngressSpec
-  defaultBackend IngressBackend; ingressClassName string*; rules []IngressRule; tls []IngressTLS;
+  defaultBackend=1 IngressBackend; ingressClassName=4 string*; rules=3 []IngressRule; tls=2 []IngressTLS;
 IngressBackend
-  resource TypedLocalObjectReference; service IngressServiceBackend;
+  resource=3 TypedLocalObjectReference; service=4 IngressServiceBackend;
 IngressServiceBackend
-  name string!; port ServiceBackendPort+;
+  name=1 string!; port=2 ServiceBackendPort+;
 ServiceBackendPort
-  name string; number int32;
+  name=1 string; number=2 int32;
 IngressRule
-  host string; http HTTPIngressRuleValue;
+  host=1 string; http=2.1 HTTPIngressRuleValue;
 HTTPIngressRuleValue
-  paths []HTTPIngressPath!;
+  paths=1 []HTTPIngressPath!;
 HTTPIngressPath
-  backend IngressBackend!+; path string; pathType string!;
+  backend=2 IngressBackend!+; path=1 string; pathType=3 string!;
 IngressTLS
-  hosts []string; secretName string;
+  hosts=1 []string; secretName=2 string;
 IngressStatus
-  loadBalancer IngressLoadBalancerStatus+;
+  loadBalancer=1 IngressLoadBalancerStatus+;
 IngressLoadBalancerStatus
-  ingress []IngressLoadBalancerIngress;
+  ingress=1 []IngressLoadBalancerIngress;
 IngressLoadBalancerIngress
-  hostname string; ip string; ports []IngressPortStatus;
+  hostname=2 string; ip=1 string; ports=4 []IngressPortStatus;
 IngressPortStatus
-  error string*; port int32!; protocol string!;
+  error=3 string*; port=1 int32!; protocol=2 string!;
 IngressClass
-  kind string; apiVersion string; metadata ObjectMeta; spec IngressClassSpec+;
+  kind string; apiVersion string; metadata=1 ObjectMeta; spec=2 IngressClassSpec+;
 IngressClassSpec
-  controller string; parameters IngressClassParametersReference;
+  controller=1 string; parameters=2 IngressClassParametersReference;
 IngressClassParametersReference
-  apiGroup string*; kind string!; name string!; namespace string*; scope string*;
+  apiGroup=1 string*; kind=2 string!; name=3 string!; namespace=5 string*; scope=4 string*;
 NetworkPolicy
-  kind string; apiVersion string; metadata ObjectMeta; spec NetworkPolicySpec+;
+  kind string; apiVersion string; metadata=1 ObjectMeta; spec=2 NetworkPolicySpec+;
 NetworkPolicySpec
-  egress []NetworkPolicyEgressRule; ingress []NetworkPolicyIngressRule; podSelector LabelSelector+;
-  policyTypes []string;
+  egress=3 []NetworkPolicyEgressRule; ingress=2 []NetworkPolicyIngressRule; podSelector=1 LabelSelector+;
+  policyTypes=4 []string;
 NetworkPolicyEgressRule
-  ports []NetworkPolicyPort; to []NetworkPolicyPeer;
+  ports=1 []NetworkPolicyPort; to=2 []NetworkPolicyPeer;
 NetworkPolicyPort
-  endPort int32*; port intOrString*; protocol string*;
+  endPort=3 int32*; port=2 intOrString*; protocol=1 string*;
 NetworkPolicyPeer
-  ipBlock IPBlock; namespaceSelector LabelSelector; podSelector LabelSelector;
+  ipBlock=3 IPBlock; namespaceSelector=2 LabelSelector; podSelector=1 LabelSelector;
 IPBlock
-  cidr string!; except []string;
+  cidr=1 string!; except=2 []string;
 NetworkPolicyIngressRule
-  from []NetworkPolicyPeer; ports []NetworkPolicyPort;
+  from=2 []NetworkPolicyPeer; ports=1 []NetworkPolicyPort;
 IPAddress
   kind string; apiVersion string; metadata ObjectMeta; spec IPAddressSpec!+;
 IPAddressSpec
@@ -54,8 +54,7 @@ IPAddressSpec
 ParentReference
   group string; name string!; namespace string; resource string!;
 ServiceCIDR
-  kind string; apiVersion string; metadata ObjectMeta; spec ServiceCIDRSpec+;
-  status ServiceCIDRStatus+;
+  kind string; apiVersion string; metadata ObjectMeta; spec ServiceCIDRSpec+; status ServiceCIDRStatus+;
 ServiceCIDRSpec
   cidrs []string;
 ServiceCIDRStatus

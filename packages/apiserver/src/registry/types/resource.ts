@@ -13,8 +13,7 @@ DeviceSelector
 CELDeviceSelector
   expression string!;
 ResourceV1ResourceClaim
-  kind string; apiVersion string; metadata ObjectMeta; spec ResourceClaimSpec!+;
-  status ResourceClaimStatus+;
+  kind string; apiVersion string; metadata ObjectMeta; spec ResourceClaimSpec!+; status ResourceClaimStatus+;
 ResourceClaimSpec
   devices DeviceClaim+;
 DeviceClaim
@@ -33,8 +32,8 @@ CapacityRequirements
 DeviceToleration
   effect string; key string; operator string; tolerationSeconds int64*; value string;
 DeviceSubRequest
-  allocationMode string; capacity CapacityRequirements; count int64; deviceClassName string!;
-  name string!; selectors []DeviceSelector; tolerations []DeviceToleration;
+  allocationMode string; capacity CapacityRequirements; count int64; deviceClassName string!; name string!;
+  selectors []DeviceSelector; tolerations []DeviceToleration;
 ResourceClaimStatus
   allocation AllocationResult; devices []AllocatedDeviceStatus;
   reservedFor []ResourceClaimConsumerReference patch:merge:uid;
@@ -45,9 +44,9 @@ DeviceAllocationResult
 DeviceAllocationConfiguration
   opaque OpaqueDeviceConfiguration; requests []string; source string!;
 DeviceRequestAllocationResult
-  adminAccess bool*; bindingConditions []string; bindingFailureConditions []string;
-  consumedCapacity {}string; device string!; driver string!; pool string!; request string!;
-  shareID string; tolerations []DeviceToleration;
+  adminAccess bool*; bindingConditions []string; bindingFailureConditions []string; consumedCapacity {}string;
+  device string!; driver string!; pool string!; request string!; shareID string;
+  tolerations []DeviceToleration;
 AllocatedDeviceStatus
   conditions []Condition~; data any; device string!; driver string!; networkData NetworkDeviceData;
   pool string!; shareID string;
@@ -65,14 +64,14 @@ ResourceSliceSpec
   allNodes bool; devices []Device~; driver string!; nodeName string; nodeSelector NodeSelector;
   perDeviceNodeSelection bool*; pool ResourcePool!+; sharedCounters []CounterSet;
 Device
-  allNodes bool*; allowMultipleAllocations bool*; attributes {}DeviceAttribute;
-  bindingConditions []string; bindingFailureConditions []string; bindsToNode bool*;
-  capacity {}DeviceCapacity; consumesCounters []DeviceCounterConsumption; name string!;
+  allNodes bool*; allowMultipleAllocations bool*; attributes {}DeviceAttribute; bindingConditions []string;
+  bindingFailureConditions []string; bindsToNode bool*; capacity {}DeviceCapacity;
+  consumesCounters []DeviceCounterConsumption; name string!;
   nodeAllocatableResourceMappings {}NodeAllocatableResourceMapping; nodeName string;
   nodeSelector NodeSelector; taints []DeviceTaint;
 DeviceAttribute
-  bool bool*; bools []bool; int int64*; ints []int64; string string; strings []string;
-  version string; versions []string;
+  bool bool*; bools []bool; int int64*; ints []int64; string string; strings []string; version string;
+  versions []string;
 DeviceCapacity
   requestPolicy CapacityRequestPolicy; value quantity!;
 CapacityRequestPolicy

@@ -3,7 +3,7 @@ import { setMember } from '@podvisor/base';
 import type { Schema, StructSchema } from '../../registry/schema.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { parseJson } from '../json.ts';
-import { messageOf } from './numbers.ts';
+import { type Message, messageOf } from './message.ts';
 import { bytesOf, ProtobufError, readFields, signed } from './reader.ts';
 
 /** Every protobuf body starts with this. */
@@ -35,30 +35,25 @@ export function openEnvelope(bytes: Buffer): Envelope {
 
 /** Whether bodies of the type can be read as protobuf. */
 export function hasProtobuf(schema: StructSchema): boolean {
-  return messageOf(schema.name) !== undefined;
+  return messageOf(schema) !== undefined;
 }
 
 /** The fields of a message as JSON. */
-export function decodeMessage(schema: StructSchema, bytes: Buffer): JsonObject {
+export function decodeMessage(type: StructSchema, bytes: Buffer): JsonObject {
+  const message = messageOf(type);
+  if (message === undefined)
+    throw new ProtobufError(`${type.name} is not read in protobuf form here; send JSON or YAML`);
   const out: JsonObject = {};
-  decodeInto(out, schema, schema.name, bytes);
+  decodeInto(out, message, bytes);
   return out;
 }
 
-function decodeInto(out: JsonObject, schema: StructSchema, type: string, bytes: Buffer): void {
-  const message = messageOf(type);
-  if (message === undefined)
-    throw new ProtobufError(`${type} is not read in protobuf form here; send JSON or YAML`);
+function decodeInto(out: JsonObject, message: Message, bytes: Buffer): void {
   for (const { number, value } of readFields(bytes)) {
-    const numbered = message.byNumber.get(number);
-    if (numbered === undefined) continue;
-    if (numbered.part) {
-      decodeInto(out, schema, numbered.name, bytesOf(value));
-      continue;
-    }
-    const field = schema.fields.get(numbered.name);
-    if (field === undefined) continue;
-    add(out, numbered.name, field.schema, value);
+    const entry = message.get(number);
+    if (entry === undefined) continue;
+    if (entry.kind === 'part') decodeInto(out, entry.message, bytesOf(value));
+    else add(out, entry.field.name, entry.field.schema, value);
   }
 }
 

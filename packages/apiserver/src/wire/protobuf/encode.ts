@@ -2,7 +2,7 @@
 import type { Schema, StructSchema } from '../../registry/schema.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { MAGIC } from './decode.ts';
-import { messageOf, type Message } from './numbers.ts';
+import { messageOf, type Message } from './message.ts';
 import { ProtobufError } from './reader.ts';
 
 /** An object in its envelope. Throws ProtobufError when a type in it has no known numbers. */
@@ -30,27 +30,22 @@ function envelope(object: JsonObject, raw: Buffer): Buffer {
   return Buffer.concat([MAGIC, block(1, type), block(2, raw), text(3, ''), text(4, '')]);
 }
 
-function encodeMessage(schema: StructSchema, value: JsonObject): Buffer {
-  return encodeAs(messageFor(schema.name), schema, value);
-}
-
-function messageFor(type: string): Message {
+function encodeMessage(type: StructSchema, value: JsonObject): Buffer {
   const message = messageOf(type);
-  if (message === undefined) throw new ProtobufError(`${type} is not written in protobuf form here`);
-  return message;
+  if (message === undefined) throw new ProtobufError(`${type.name} is not written in protobuf form here`);
+  return encodeAs(message, value);
 }
 
-function encodeAs(message: Message, schema: StructSchema, value: JsonObject): Buffer {
+function encodeAs(message: Message, value: JsonObject): Buffer {
   const out: Buffer[] = [];
-  for (const { number, name, part } of message.fields) {
-    if (part) {
-      out.push(block(number, encodeAs(messageFor(name), schema, value)));
+  for (const entry of message.values()) {
+    if (entry.kind === 'part') {
+      out.push(block(entry.number, encodeAs(entry.message, value)));
       continue;
     }
-    const given = value[name];
-    const field = schema.fields.get(name);
-    if (given === undefined || given === null || field === undefined) continue;
-    encodeField(out, number, field.schema, given);
+    const given = value[entry.field.name];
+    if (given === undefined || given === null) continue;
+    encodeField(out, entry.number, entry.field.schema, given);
   }
   return Buffer.concat(out);
 }
