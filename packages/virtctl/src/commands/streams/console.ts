@@ -1,7 +1,4 @@
-/**
- * The serial console of a guest in this terminal. Ctrl+] (0x1d) leaves, everything else goes to the guest;
- * the terminal is put back whatever happens. Without a terminal (a pipe) it copies bytes both ways.
- */
+/** The serial console of a guest in this terminal. */
 import { messageOf, StatusError } from '@podvisor/base';
 import type { Command } from 'commander';
 import type WebSocket from 'ws';
@@ -9,8 +6,7 @@ import { openSession } from '../../kube-access.ts';
 import { type Shell, tell } from '../../shell.ts';
 import { subresourcePath } from '../../subresource-path.ts';
 import { dialWhenRunning } from '../../streams/dial-when-running.ts';
-
-const ESCAPE = 0x1d;
+import { relayTerminal } from '../../streams/terminal.ts';
 
 export function addConsoleCommand(program: Command, shell: Shell): void {
   program
@@ -40,7 +36,7 @@ export function addConsoleCommand(program: Command, shell: Shell): void {
       });
       tell(shell, `Successfully connected to ${name} console. Press Ctrl+] or Ctrl+5 to exit console.`);
       while (socket !== undefined) {
-        const end = await relay(socket, shell);
+        const end = await relayTerminal(socket, shell);
         if (end === 'ended')
           tell(shell, `Disconnected: ${name} has stopped, or another client has connected to its console.`);
         if (end !== 'dropped') break;
@@ -78,54 +74,4 @@ async function redial(dial: (signal: AbortSignal) => Promise<WebSocket>): Promis
 /** The server says no: the guest has ended. A path that is not there means that virt-api is not there yet. */
 function isFinal({ code, details }: StatusError): boolean {
   return code === 404 ? details?.name !== undefined : code < 500;
-}
-
-const KEEP_ALIVE_MS = 20_000;
-/** Closed on purpose, with or without a code (RFC 6455, section 7.4.1); everything else is an accident. */
-const ON_PURPOSE: ReadonlySet<number> = new Set([1000, 1005]);
-
-/** The user left, the server closed the connection, or it broke. */
-type End = 'left' | 'ended' | 'dropped';
-
-/** Copies bytes until either side ends or the user leaves. */
-async function relay(socket: WebSocket, { stdin, stdout, stderr }: Shell): Promise<End> {
-  const ended = Promise.withResolvers<End>();
-  let answered = true;
-  const keepAlive = setInterval(() => {
-    if (!answered) socket.terminate();
-    answered = false;
-    socket.ping();
-  }, KEEP_ALIVE_MS);
-  socket.on('pong', () => {
-    answered = true;
-  });
-  const onData = (chunk: Buffer): void => {
-    const escape = stdin.isTTY === true ? chunk.indexOf(ESCAPE) : -1;
-    if (escape < 0) socket.send(chunk);
-    else {
-      if (escape > 0) socket.send(chunk.subarray(0, escape));
-      ended.resolve('left');
-      socket.close();
-    }
-  };
-  socket.on('message', (data: Buffer) => {
-    if (stdout.write(data)) return;
-    // A slow terminal slows the guest's output down; nothing piles up here.
-    socket.pause();
-    stdout.once('drain', () => socket.resume());
-  });
-  socket.on('close', (code: number) => ended.resolve(ON_PURPOSE.has(code) ? 'ended' : 'dropped'));
-  socket.on('error', () => ended.resolve('dropped'));
-  stdin.on('data', onData);
-  socket.resume();
-  if (stdin.isTTY === true) stdin.setRawMode?.(true);
-  try {
-    return await ended.promise;
-  } finally {
-    clearInterval(keepAlive);
-    if (stdin.isTTY === true) stdin.setRawMode?.(false);
-    stdin.off('data', onData);
-    stdin.pause();
-    stderr.write('\n');
-  }
 }
