@@ -11,6 +11,11 @@ const CHECKS: readonly (readonly [name: string, command: string, args: readonly 
   ['lint finds no error', 'node_modules/.bin/oxlint', ['--quiet']],
   ['generated schemas are up to date', process.execPath, ['scripts/generate-crds.ts', '--check']],
   ['generated messages are up to date', process.execPath, ['scripts/generate-messages.ts', '--check']],
+  [
+    'types made from the description of built-in kinds are up to date',
+    process.execPath,
+    ['scripts/generate-kubernetes-types.ts', '--check'],
+  ],
   ['deploy/ is up to date', process.execPath, ['scripts/generate-deploy.ts', '--check']],
   ['docs/rules.md is up to date', process.execPath, ['scripts/generate-rules.ts', '--check']],
   [

@@ -1,20 +1,37 @@
 /**
- * The interfaces of Kubernetes' kinds, which are written by hand (`packages/api/src/types/kubernetes`), against a second
- * source: `kubernetes-types`, made from Kubernetes' own description. The compiler does it: a field that Kubernetes does
- * not have, or of another type, is a path that `Nothing` does not allow, and the error names it.
+ * The interfaces of Kubernetes' kinds are views: they are written by hand and hold what Podvisor reads of a kind. Here
+ * the compiler holds each against the API server's description of the kind (`gen/kubernetes.ts` is made from it) and
+ * against a second source, `kubernetes-types`, made from Kubernetes' own. A field that one of them does not have, or
+ * has with another type, is a path that `Nothing` does not allow, and the error names it.
  */
 import { test } from 'node:test';
 import type * as api from '@podvisor/api';
+import type * as network from '@podvisor/service-network';
+import type * as extensions from 'kubernetes-types/apiextensions/v1.js';
 import type * as apps from 'kubernetes-types/apps/v1.js';
+import type * as autoscaling from 'kubernetes-types/autoscaling/v2.js';
+import type * as batch from 'kubernetes-types/batch/v1.js';
+import type * as certificates from 'kubernetes-types/certificates/v1.js';
 import type * as coordination from 'kubernetes-types/coordination/v1.js';
 import type * as core from 'kubernetes-types/core/v1.js';
+import type * as discovery from 'kubernetes-types/discovery/v1.js';
 import type * as meta from 'kubernetes-types/meta/v1.js';
+import type * as networking from 'kubernetes-types/networking/v1.js';
+import type * as policy from 'kubernetes-types/policy/v1.js';
 import type * as storage from 'kubernetes-types/storage/v1.js';
+import type { CertificateSigningRequest } from '../../packages/cluster/src/certificate-signing/decide.ts';
+import type { NetworkPolicy } from '../../packages/service-network/src/policies/types.ts';
+import type { Autoscaler } from '../../packages/workload-controllers/src/autoscaler/types.ts';
+import type { CronJob } from '../../packages/workload-controllers/src/cron-job/types.ts';
+import type { DisruptionBudget } from '../../packages/workload-controllers/src/disruption/reconcile.ts';
+import type { Quota } from '../../packages/workload-controllers/src/quota/reconcile.ts';
+import type * as workloads from '../../packages/workload-controllers/src/workloads/types.ts';
+import type { Described } from './gen/kubernetes.ts';
 
 type Primitive = string | number | boolean | bigint | null | undefined;
 
 /** Paths of fields of `Ours` that `Theirs` lacks or has with another type; `never` when there are none. */
-type Unknown<Ours, Theirs, Path extends string> = unknown extends Ours
+type Unknown<Ours, Theirs, Path extends string> = unknown extends Ours | Theirs
   ? never
   : [Ours] extends [Primitive]
     ? [Ours & Theirs] extends [never]
@@ -29,40 +46,74 @@ type Unknown<Ours, Theirs, Path extends string> = unknown extends Ours
           ? never
           : Path
         : {
-            [Key in keyof Ours & string]: Key extends keyof Theirs
+            // A schema holds schemas without end.
+            [Key in Exclude<keyof Ours & string, 'openAPIV3Schema'>]: Key extends keyof Theirs
               ? Unknown<NonNullable<Ours[Key]>, NonNullable<Theirs[Key]>, `${Path}.${Key}`>
               : `${Path}.${Key}`;
-          }[keyof Ours & string];
+          }[Exclude<keyof Ours & string, 'openAPIV3Schema'>];
 
 /** Fields that came to Kubernetes after 1.30, the last version that `kubernetes-types` describes. */
 type Newer =
-  | `Pod.spec.${'containers' | 'initContainers'}[].resources.claims[].request`
-  | `Pod.spec.resourceClaims[].resourceClaim${'Name' | 'TemplateName'}`
-  | 'Pod.spec.volumes[].image'
+  | `${string}.${'containers' | 'initContainers'}[].resources.claims[].request`
+  | `${string}.resourceClaims[].resourceClaim${'Name' | 'TemplateName'}`
+  | `${string}.volumes[].image`
   | 'Pod.status.conditions[].observedGeneration';
 
 /** One interface serves the conditions of all kinds; some have fewer fields. */
-type Shared =
-  | `${'Node' | 'Namespace'}.status.conditions[].${'lastProbeTime' | 'observedGeneration'}`
-  | 'PersistentVolumeClaim.status.conditions[].observedGeneration';
+type Shared = `${string}.status.conditions[].${'lastProbeTime' | 'observedGeneration'}`;
 
-type Nothing<Found extends Newer | Shared> = Found;
+type Nothing<Rest extends never> = Rest;
 
-export type Checked = [
-  Nothing<Unknown<api.Pod, core.Pod, 'Pod'>>,
-  Nothing<Unknown<api.Node, core.Node, 'Node'>>,
-  Nothing<Unknown<api.PersistentVolumeClaim, core.PersistentVolumeClaim, 'PersistentVolumeClaim'>>,
-  Nothing<Unknown<api.PersistentVolume, core.PersistentVolume, 'PersistentVolume'>>,
-  Nothing<Unknown<api.StorageClass, storage.StorageClass, 'StorageClass'>>,
-  Nothing<Unknown<api.ConfigMap, core.ConfigMap, 'ConfigMap'>>,
-  Nothing<Unknown<api.Secret, core.Secret, 'Secret'>>,
-  Nothing<Unknown<api.Namespace, core.Namespace, 'Namespace'>>,
-  Nothing<Unknown<api.Lease, coordination.Lease, 'Lease'>>,
-  Nothing<Unknown<api.ControllerRevision, apps.ControllerRevision, 'ControllerRevision'>>,
-  Nothing<Unknown<api.ObjectReference, core.ObjectReference, 'ObjectReference'>>,
-  Nothing<Unknown<api.ObjectMeta, meta.ObjectMeta, 'ObjectMeta'>>,
-  Nothing<Unknown<api.LabelSelector, meta.LabelSelector, 'LabelSelector'>>,
-];
+/** By kind: our view, the API server's description, the second source. */
+interface Views {
+  Pod: [api.Pod, Described['Pod'], core.Pod];
+  Node: [api.Node, Described['Node'], core.Node];
+  PersistentVolumeClaim: [
+    api.PersistentVolumeClaim,
+    Described['PersistentVolumeClaim'],
+    core.PersistentVolumeClaim,
+  ];
+  PersistentVolume: [api.PersistentVolume, Described['PersistentVolume'], core.PersistentVolume];
+  StorageClass: [api.StorageClass, Described['StorageClass'], storage.StorageClass];
+  ConfigMap: [api.ConfigMap, Described['ConfigMap'], core.ConfigMap];
+  Secret: [api.Secret, Described['Secret'], core.Secret];
+  Namespace: [api.Namespace, Described['Namespace'], core.Namespace];
+  Lease: [api.Lease, Described['Lease'], coordination.Lease];
+  ControllerRevision: [api.ControllerRevision, Described['ControllerRevision'], apps.ControllerRevision];
+  ObjectReference: [api.ObjectReference, Described['ObjectReference'], core.ObjectReference];
+  ObjectMeta: [api.ObjectMeta, Described['ObjectMeta'], meta.ObjectMeta];
+  LabelSelector: [api.LabelSelector, Described['LabelSelector'], meta.LabelSelector];
+  Deployment: [workloads.Deployment, Described['Deployment'], apps.Deployment];
+  ReplicaSet: [workloads.ReplicaSet, Described['ReplicaSet'], apps.ReplicaSet];
+  DaemonSet: [workloads.DaemonSet, Described['DaemonSet'], apps.DaemonSet];
+  StatefulSet: [workloads.StatefulSet, Described['StatefulSet'], apps.StatefulSet];
+  Job: [workloads.Job, Described['Job'], batch.Job];
+  CronJob: [CronJob, Described['CronJob'], batch.CronJob];
+  Autoscaler: [Autoscaler, Described['V2HorizontalPodAutoscaler'], autoscaling.HorizontalPodAutoscaler];
+  DisruptionBudget: [DisruptionBudget, Described['PodDisruptionBudget'], policy.PodDisruptionBudget];
+  ResourceQuota: [Quota, Described['ResourceQuota'], core.ResourceQuota];
+  Service: [network.Service, Described['Service'], core.Service];
+  Endpoints: [network.Endpoints, Described['Endpoints'], core.Endpoints];
+  EndpointSlice: [network.EndpointSlice, Described['EndpointSlice'], discovery.EndpointSlice];
+  NetworkPolicy: [NetworkPolicy, Described['NetworkPolicy'], networking.NetworkPolicy];
+  CertificateSigningRequest: [
+    CertificateSigningRequest,
+    Described['CertificateSigningRequest'],
+    certificates.CertificateSigningRequest,
+  ];
+  CustomResourceDefinition: [
+    api.CustomResourceDefinition,
+    Described['CustomResourceDefinition'],
+    extensions.CustomResourceDefinition,
+  ];
+}
+
+/** What is found of all views against one of their two sources. */
+type Found<Source extends 1 | 2> = {
+  [Kind in keyof Views]: Unknown<Views[Kind][0], Views[Kind][Source], Kind>;
+}[keyof Views];
+
+export type Checked = [Nothing<Exclude<Found<1>, Shared>>, Nothing<Exclude<Found<2>, Newer | Shared>>];
 
 test('the interfaces of Kubernetes have no field that Kubernetes has not', () => {
   // The compiler has said so already: this file does not compile otherwise.

@@ -21,12 +21,16 @@ export interface Workload extends KubernetesObject {
   readonly spec: {
     readonly selector?: LabelSelector;
     readonly template: PodTemplate;
-    readonly minReadySeconds?: number;
   };
 }
 
-export interface ReplicaSet extends Workload {
-  readonly spec: Workload['spec'] & { readonly replicas?: number };
+/** An object whose Pods count as available when they have been ready for some time. */
+export interface LastingWorkload extends Workload {
+  readonly spec: Workload['spec'] & { readonly minReadySeconds?: number };
+}
+
+export interface ReplicaSet extends LastingWorkload {
+  readonly spec: LastingWorkload['spec'] & { readonly replicas?: number };
   readonly status?: ReplicaSetStatus;
 }
 
@@ -42,8 +46,8 @@ export interface ReplicaSetStatus {
 /** `lastUpdateTime` is known to Deployments only. */
 export type DeploymentCondition = Condition & { readonly lastUpdateTime?: string };
 
-export interface Deployment extends Workload {
-  readonly spec: Workload['spec'] & {
+export interface Deployment extends LastingWorkload {
+  readonly spec: LastingWorkload['spec'] & {
     readonly replicas?: number;
     readonly paused?: boolean;
     readonly revisionHistoryLimit?: number;
@@ -67,18 +71,18 @@ export interface DeploymentStatus {
   readonly conditions?: readonly DeploymentCondition[];
 }
 
-export interface UpdateStrategy {
+/** `Rolling`: what may be said of a rolling update. */
+export interface UpdateStrategy<Rolling> {
   readonly type?: 'RollingUpdate' | 'OnDelete';
-  readonly rollingUpdate?: {
-    readonly maxUnavailable?: IntOrString;
-    readonly maxSurge?: IntOrString;
-    readonly partition?: number;
-  };
+  readonly rollingUpdate?: Rolling;
 }
 
-export interface DaemonSet extends Workload {
-  readonly spec: Workload['spec'] & {
-    readonly updateStrategy?: UpdateStrategy;
+export interface DaemonSet extends LastingWorkload {
+  readonly spec: LastingWorkload['spec'] & {
+    readonly updateStrategy?: UpdateStrategy<{
+      readonly maxUnavailable?: IntOrString;
+      readonly maxSurge?: IntOrString;
+    }>;
     readonly revisionHistoryLimit?: number;
   };
   readonly status?: DaemonSetStatus;
@@ -95,12 +99,15 @@ export interface DaemonSetStatus {
   readonly numberUnavailable?: number;
 }
 
-export interface StatefulSet extends Workload {
-  readonly spec: Workload['spec'] & {
+export interface StatefulSet extends LastingWorkload {
+  readonly spec: LastingWorkload['spec'] & {
     readonly replicas?: number;
     readonly serviceName?: string;
     readonly podManagementPolicy?: 'OrderedReady' | 'Parallel';
-    readonly updateStrategy?: UpdateStrategy;
+    readonly updateStrategy?: UpdateStrategy<{
+      readonly maxUnavailable?: IntOrString;
+      readonly partition?: number;
+    }>;
     readonly revisionHistoryLimit?: number;
     readonly volumeClaimTemplates?: readonly PersistentVolumeClaim[];
     readonly ordinals?: { readonly start?: number };
