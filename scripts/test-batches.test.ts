@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { test } from 'node:test';
 import { batchesOf, writeBatches } from './test-batches.ts';
 
-test('files of a package are together, in pieces that are about as large, the largest first', () => {
+test('files of a package are together, in pieces that are about as large, the longest first', () => {
   const files = [
     ...Array.from({ length: 81 }, (_, i) => `packages/many/src/${i}.test.ts`),
     'packages/few/src/a.test.ts',
@@ -15,8 +15,9 @@ test('files of a package are together, in pieces that are about as large, the la
   const batches = batchesOf(files);
   assert.deepEqual(
     batches.map((batch) => batch.length),
-    [27, 27, 27, 1, 1],
+    [1, 27, 27, 27, 1],
   );
+  assert.deepEqual(batches[0], ['scripts/a.test.ts'], 'promtool takes longest');
   assert.deepEqual(batches.flat().toSorted(), files.toSorted());
 });
 

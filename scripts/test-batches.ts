@@ -10,7 +10,10 @@ import { join } from 'node:path';
 /** How many files share a process at most: a bound on memory, and work for a second lane. */
 const MOST = 40;
 
-/** Files by package (or other folder), cut where a package has too many; those with the most files first. */
+/**
+ * Files by package (or other folder), cut where a package has too many. What takes longest comes first, so that no lane
+ * waits for the other at the end: `scripts`, where promtool tries each alert, then by the number of files.
+ */
 export function batchesOf(files: readonly string[]): readonly (readonly string[])[] {
   const byPackage = Map.groupBy(files, (file) => file.split('/').slice(0, 2).join('/'));
   return [...byPackage.values()]
@@ -19,7 +22,11 @@ export function batchesOf(files: readonly string[]): readonly (readonly string[]
       const size = Math.ceil(own.length / pieces);
       return Array.from({ length: pieces }, (_, i) => own.slice(i * size, (i + 1) * size));
     })
-    .toSorted((a, b) => b.length - a.length);
+    .toSorted((a, b) => lengthOf(b) - lengthOf(a));
+}
+
+function lengthOf(batch: readonly string[]): number {
+  return batch[0]?.startsWith('scripts/') === true ? Infinity : batch.length;
 }
 
 /** Writes one program for each batch into `dir`, anew. Returns their paths with the files that each runs. */

@@ -1,7 +1,7 @@
 /**
  * Runs the tests: `test.ts [--cluster KUBECONFIG] [AREA …]`. An area is a package, `static`, `unit`, `fuzz`, `conformance`, `machine`, `e2e`,
- * `faults`, `network`, `storage` or `migration`; without one, all. Unit tests run first and side by side, end-to-end
- * tests and faults by two, those that change the machine or need its time one after the other. A file that fails on a real machine (QEMU, namespaces, time-outs under
+ * `faults`, `network`, `storage` or `migration`; without one, all. Unit tests run first and side by side; tests of the
+ * machine, end-to-end tests and faults by two, those that need its time alone. A file that fails on a real machine (QEMU, namespaces, time-outs under
  * load) is run once more, alone: what passes then is counted as passed, and told as flaky with its name in the last
  * lines. A file that was flaky three runs in a row (flaky-history.ts) fails. With `--cluster` the end-to-end tests that
  * any home can run are run there (foreign-run.ts), and the others are named. The last line is
@@ -54,7 +54,14 @@ const RINGS: readonly Ring[] = [
   },
   { name: 'fuzz', concurrency: 1, timeoutMs: 600_000, secondTry: false, owns: isFuzz },
   { name: 'conformance', concurrency: 2, timeoutMs: 900_000, secondTry: false, owns: isConformance },
-  { name: 'machine', concurrency: 1, timeoutMs: 600_000, secondTry: true, owns: isMachine },
+  {
+    name: 'machine',
+    // Each file has names and addresses of its own; guests and programs that start are waited for half of the time.
+    concurrency: 2,
+    timeoutMs: 600_000,
+    secondTry: true,
+    owns: isMachine,
+  },
   {
     name: 'e2e',
     // Each file has a home of its own, and half of its time it waits for guests.
