@@ -140,7 +140,8 @@ describe('day to day', { concurrency: 1 }, () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  test('a start costs the VMI three writes', async () => {
+  // How many phases there are depends on how long the machine takes from one to the next: bench start counts them.
+  test('a start writes the VMI once for each phase on its way', async () => {
     const stop = new AbortController();
     const seen = follow(stop.signal);
     assert.equal((await instance.virtctl('start', 'daily')).code, 0);
@@ -149,7 +150,8 @@ describe('day to day', { concurrency: 1 }, () => {
     );
     stop.abort();
     const phases = seen.map(({ status }) => status?.phase);
-    assert.ok(phases.indexOf('Running') < 3, `written as ${phases.join(', ')}`);
+    const onTheWay = phases.slice(0, phases.indexOf('Running'));
+    assert.deepEqual(onTheWay, [...new Set(onTheWay)], `written as ${phases.join(', ')}`);
   });
 
   test('a key comes through the agent, and ssh works with it', async () => {

@@ -85,23 +85,29 @@ describe('an emulated guest that migrates', {
     return countsIn(readFileSync(path('memory')));
   };
 
+  /** Moves a guest that counts; what has arrived of its counts, and after how many passes. */
+  const move = async (time: number): Promise<{ arrived: readonly number[]; passes: number }> => {
+    using source = await start(`source-${time}`);
+    await until('the guest counts', async () => (await counts(source)).every((n) => n > 0));
+    using target = await start(`target-${time}`, '-incoming', `unix:${path(`memory-${time}`)}`);
+    await source.run('migrate-set-parameters', SLOW);
+    await source.run('migrate', { uri: `unix:${path(`memory-${time}`)}` });
+    let passes = 0;
+    await until('it has moved', async () => {
+      const { status, ram } = (await source.run('query-migrate')) as Migration;
+      assert.notEqual(status, 'failed');
+      passes = ram?.['dirty-sync-count'] ?? 0;
+      if (passes >= PASSES) await source.run('migrate-set-parameters', { 'downtime-limit': 2_000 });
+      return status === 'completed';
+    });
+    await target.run('stop');
+    return { arrived: await counts(target), passes };
+  };
+
   for (const time of [1, 2, 3])
     test(`loses no write, time ${time}`, async () => {
-      using source = await start(`source-${time}`);
-      await until('the guest counts', async () => (await counts(source)).every((n) => n > 0));
-      using target = await start(`target-${time}`, '-incoming', `unix:${path(`memory-${time}`)}`);
-      await source.run('migrate-set-parameters', SLOW);
-      await source.run('migrate', { uri: `unix:${path(`memory-${time}`)}` });
-      let passes = 0;
-      await until('it has moved', async () => {
-        const { status, ram } = (await source.run('query-migrate')) as Migration;
-        assert.notEqual(status, 'failed');
-        passes = ram?.['dirty-sync-count'] ?? 0;
-        if (passes >= PASSES) await source.run('migrate-set-parameters', { 'downtime-limit': 2_000 });
-        return status === 'completed';
-      });
-      await target.run('stop');
-      const arrived = await counts(target);
+      // Both ends are hung up before their QEMUs are killed: one that is killed with events unsent resets.
+      const { arrived, passes } = await move(time);
       await endAll();
       // It is stopped somewhere in its loop: the pages after that place are one behind.
       assert.ok(
