@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  linkSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -11,8 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { hasLeaseFile, readLease } from './lease.ts';
-import { takeLease } from './take-lease.ts';
+import { findLease, hasLeaseFile, readLease } from './lease.ts';
+import { LeaseTakenError, takeLease } from './take-lease.ts';
 
 test('the epoch rises with every holder; what is not a lease is none, and is replaced, not followed', () => {
   const directory = mkdtempSync(join(tmpdir(), 'pv-lease-'));
@@ -25,7 +26,7 @@ test('the epoch rises with every holder; what is not a lease is none, and is rep
     assert.equal(readLease(image)?.holder.uid, 'b');
     rmSync(join(directory, '.disk.img.lease'));
     assert.equal(readLease(image)?.epoch, 2, 'its copy is not the lease');
-    rmSync(join(directory, '.disk.img.lease.2'));
+    for (const epoch of [1, 2]) rmSync(join(directory, `.disk.img.lease.${epoch}`));
     writeFileSync(join(directory, 'secret'), '{"epoch":7,"holder":{"uid":"x"},"takenAt":""}');
     symlinkSync('secret', join(directory, '.disk.img.lease'));
     assert.equal(readLease(image), undefined);
@@ -37,6 +38,8 @@ test('the epoch rises with every holder; what is not a lease is none, and is rep
     rmSync(join(directory, '.disk.img.lease.1'));
     assert.equal(readLease(image), undefined);
     symlinkSync('secret', join(directory, '.disk.img.lease.4'));
+    assert.equal(takeLease(image, holder('d'), 'last').epoch, 1);
+    assert.throws(() => takeLease(image, holder('d'), 'last'), LeaseTakenError);
     assert.equal(takeLease(image, holder('d'), 'last').epoch, 5, 'a name is taken, whatever is behind it');
     assert.equal(readFileSync(join(directory, 'secret'), 'utf8').includes('"x"'), true);
   } finally {
@@ -53,11 +56,38 @@ test('the lease of a version before this one counts, and is followed by its next
     writeFileSync(join(directory, '.disk.img.lease'), JSON.stringify(old));
     assert.deepEqual(readLease(image), old);
     assert.equal(takeLease(image, holder, 'now').epoch, 13);
-    assert.deepEqual(readdirSync(directory), ['.disk.img.lease', '.disk.img.lease.13']);
+    const names = ['', '.1', '.12', '.13', '.2', '.4', '.8'].map((end) => `.disk.img.lease${end}`);
+    assert.deepEqual(readdirSync(directory).toSorted(), names, 'what it is found by is made up for');
+    assert.deepEqual(JSON.parse(readFileSync(join(directory, '.disk.img.lease.12'), 'utf8')), old);
     // One of them that runs beside newer ones (the other node is not updated yet) signs in the copy.
     writeFileSync(join(directory, '.disk.img.lease'), JSON.stringify({ ...old, epoch: 14 }));
     assert.equal(readLease(image)?.epoch, 14);
     assert.equal(takeLease(image, holder, 'later', { after: 14 }).epoch, 15);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+});
+
+test('a directory that was filled with names is not listed: what it costs is the same, and nothing is lost', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'pv-lease-'));
+  const image = join(directory, 'disk.img');
+  const holder = { vmi: 'shop/web', uid: 'a', pod: 'p' };
+  try {
+    // Like epochs and drafts as well: of those, too, only a part is looked at.
+    writeFileSync(join(directory, 'filled'), '');
+    for (let name = 1; name < 2_000; name += 1)
+      linkSync(join(directory, 'filled'), join(directory, `.disk.img.lease.new-${name}`));
+    for (let epoch = 1; epoch <= 20; epoch += 1) {
+      const { token } = takeLease(image, holder, 'now');
+      assert.deepEqual([readLease(image)?.epoch, (await findLease(image))?.token], [epoch, token]);
+      if (epoch === 1) assert.ok(readdirSync(directory).length > 500, 'one taking tidies a part');
+    }
+    const left = readdirSync(directory).filter((name) => name.startsWith('.disk'));
+    assert.deepEqual(
+      left.map((name) => Number(name.slice('.disk.img.lease.'.length))).toSorted((a, b) => a - b),
+      [0, 1, 2, 4, 8, 16, 20],
+      'and many tidy all',
+    );
   } finally {
     rmSync(directory, { recursive: true });
   }

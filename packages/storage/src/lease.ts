@@ -4,12 +4,14 @@
  * cut off) and finds a higher epoch must not go on: another one has had the disk in the meantime.
  *
  * Each epoch is a file of its own (`.disk.img.lease.7`), made whole and by one taker only (take-lease.ts); the
- * highest one counts. `.disk.img.lease` is a copy of it, the place to sign in for plugged images, and what versions
- * before this one wrote: it counts when its epoch is higher.
+ * highest one counts, and is found by its name (lease-epochs.ts): the directory is the tenant's, and is never listed
+ * whole. `.disk.img.lease` is a copy of it, the place to sign in for plugged images, and what versions before this one
+ * wrote: it counts when its epoch is higher.
  */
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs';
-import { open, readdir } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { isEpoch, searchHighest } from './lease-epochs.ts';
 
 export interface LeaseHolder {
   /** `namespace/name`. */
@@ -42,16 +44,6 @@ export function epochName(base: string, epoch: number): string {
   return `${base}.${epoch}`;
 }
 
-/** Epochs that have a file among `names`, the highest first. Pure. */
-export function epochsIn(names: readonly string[], base: string): readonly number[] {
-  return names
-    .filter((name) => name.startsWith(`${base}.`))
-    .map((name) => name.slice(base.length + 1))
-    .filter((rest) => /^[1-9]\d{0,14}$/.test(rest))
-    .map(Number)
-    .toSorted((a, b) => b - a);
-}
-
 /**
  * The lease that counts. `text`: what the file of the highest epoch holds; `copy`: what is in the place to sign in.
  * Pure.
@@ -69,37 +61,32 @@ export function newestLease(
 /** The lease beside `image`; undefined when there is none, or none that can be read as one. */
 export function readLease(image: string): Lease | undefined {
   const directory = dirname(image);
-  return newestAmong(leaseName(image), {
-    list: () => namesIn(directory),
-    read: (name) => readRecord(join(directory, name)),
-  });
+  if (!refresh(directory)) return undefined;
+  return newestAmong(leaseName(image), (name) => readRecord(join(directory, name)));
 }
 
-/** A file that is listed and not there was removed: there is a higher one, if the listing is not an old one. */
-const LISTINGS = 8;
-
-/** As `readLease`, in a directory that is given as its two questions. */
-export function newestAmong(
-  base: string,
-  files: { list(): readonly string[]; read(name: string): string | undefined },
-): Lease | undefined {
-  for (let listing = 1; ; listing += 1) {
-    const epoch = epochsIn(files.list(), base)[0];
-    const text = epoch === undefined ? undefined : files.read(epochName(base, epoch));
-    if (epoch !== undefined && text === undefined && listing < LISTINGS) continue;
-    return newestLease(epoch, text, files.read(base));
-  }
+/** As `readLease`, in a directory of which `read` gives the text of a file. */
+export function newestAmong(base: string, read: (name: string) => string | undefined): Lease | undefined {
+  const steps = newestSteps(base);
+  for (let step = steps.next(); ; step = steps.next(read(step.value)))
+    if (step.done === true) return step.value;
 }
 
 /** As `readLease`, for one who must not wait for a storage that may hang. */
 export async function findLease(image: string): Promise<Lease | undefined> {
-  const [directory, base] = [dirname(image), leaseName(image)];
-  for (let listing = 1; ; listing += 1) {
-    const epoch = epochsIn(await readdir(directory), base)[0];
-    const text = epoch === undefined ? undefined : await findRecord(join(directory, epochName(base, epoch)));
-    if (epoch !== undefined && text === undefined && listing < LISTINGS) continue;
-    return newestLease(epoch, text, await findRecord(join(directory, base)));
-  }
+  const directory = dirname(image);
+  await (await open(directory, DIRECTORY)).close(); // as `refresh`
+  const steps = newestSteps(leaseName(image));
+  for (let step = steps.next(); ; step = steps.next(await findRecord(join(directory, step.value))))
+    if (step.done === true) return step.value;
+}
+
+/** Yields names of files, is given their texts (undefined: there is none), and answers the lease that counts. */
+function* newestSteps(base: string): Generator<string, Lease | undefined, string | undefined> {
+  const search = searchHighest();
+  let step = search.next();
+  while (step.done !== true) step = search.next(yield epochName(base, step.value));
+  return newestLease(step.value?.epoch, step.value?.text, yield base);
 }
 
 /** Whether there is a file to sign in; it may be empty. */
@@ -109,11 +96,18 @@ export function hasLeaseFile(image: string): boolean {
 
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-function namesIn(directory: string): readonly string[] {
+const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY;
+
+/**
+ * Opens the directory once: clients of a network file system ask the server then whether it has changed, and no
+ * longer believe what they remember of names that were not there. False: there is no directory.
+ */
+function refresh(directory: string): boolean {
   try {
-    return readdirSync(directory);
+    closeSync(openSync(directory, DIRECTORY));
+    return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []; // no directory, no lease
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false; // no directory, no lease
     throw error;
   }
 }
@@ -163,8 +157,7 @@ function withoutRecord(error: unknown): string | undefined {
 function parseLease(text: string): Lease | undefined {
   try {
     const { epoch, holder, takenAt, token } = JSON.parse(text) as Partial<Lease>;
-    const isWhole =
-      Number.isSafeInteger(epoch) && typeof holder?.uid === 'string' && typeof takenAt === 'string';
+    const isWhole = isEpoch(epoch) && typeof holder?.uid === 'string' && typeof takenAt === 'string';
     if (!isWhole) return undefined;
     return { epoch, holder, takenAt, ...(typeof token === 'string' ? { token } : {}) } as Lease;
   } catch {

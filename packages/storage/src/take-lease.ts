@@ -7,10 +7,12 @@
  *      system. This is the taking.
  *   4. The newest lease is read again. It is ours: by its token, not by what `link` answered, which a network file
  *      system may repeat and then answer wrongly. Or it is not: then we have nothing.
- *   5. What is older is removed.
+ *   5. What is older is removed, but for the names by which a search finds the highest (lease-epochs.ts).
  *
  * The highest epoch never sinks: a file is removed only while there is a higher one. So a taker that stood still for
- * an hour between 1 and 3, whose name is free again because others came and went, sees at 4 that it is late.
+ * an hour between 1 and 3, whose name is free again because others came and went, sees at 4 that it is late. Nor does
+ * one that stood still before 5 remove what a search needs: what is needed for a higher epoch and is below its own is
+ * needed for its own as well.
  *
  * Not exclusive: `inPlace`, for a plugged image, whose lease is a file alone without its directory. QEMU's lock and
  * the lease of the guest's other disks protect it.
@@ -21,16 +23,16 @@ import {
   constants,
   fsyncSync,
   linkSync,
+  opendirSync,
   openSync,
-  readdirSync,
   renameSync,
   rmSync,
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isEpoch, keptEpochs } from './lease-epochs.ts';
 import {
   epochName,
-  epochsIn,
   LEASE_BYTES,
   type Lease,
   type LeaseHolder,
@@ -77,7 +79,8 @@ export function takeLease(
 
 /** The directory of an image, as far as its lease goes. */
 export interface LeaseFiles {
-  list(): readonly string[];
+  /** Some of the names in it, all if they are few. */
+  some(): readonly string[];
   /** Undefined: there is none. */
   read(name: string): string | undefined;
   /** A new file, on disk. */
@@ -102,16 +105,20 @@ export function* takeSteps(
   { after, ...request }: TakeRequest,
 ): Generator<string, Lease> {
   const base = leaseName(image);
-  const before = newestAmong(base, files);
+  const before = newestAmong(base, files.read);
   yield 'read';
   if (after !== undefined && (before?.epoch ?? 0) !== after) throw new LeaseTakenError(image, before);
-  const lease: Lease = { epoch: (before?.epoch ?? 0) + 1, ...request };
+  const lease: Lease = { epoch: next(before), ...request };
   const draft = `${base}.new-${lease.token}`;
   files.write(draft, `${JSON.stringify(lease)}\n`);
   yield 'written';
+  // Missing when the lease was one of a version before this one, or when somebody has removed them.
+  for (const epoch of keptEpochs(lease.epoch).filter((kept) => kept < lease.epoch)) {
+    if (files.read(epochName(base, epoch)) === undefined) files.link(base, epochName(base, epoch));
+  }
   files.link(draft, epochName(base, lease.epoch));
   yield 'linked';
-  const now = newestAmong(base, files);
+  const now = newestAmong(base, files.read);
   yield 'read again';
   if (now?.epoch !== lease.epoch || now.token !== lease.token) {
     files.remove(draft);
@@ -119,24 +126,35 @@ export function* takeSteps(
   }
   files.rename(draft, base);
   yield 'copied';
-  for (const name of files.list().filter((found) => isOlder(found, base, lease.epoch))) {
+  for (const name of files.some().filter(isNeedless(base, lease.epoch))) {
     files.remove(name);
     yield 'removed';
   }
   return lease;
 }
 
+function next(before: Lease | undefined): number {
+  const epoch = (before?.epoch ?? 0) + 1;
+  if (!isEpoch(epoch))
+    throw new Error(`a lease cannot have epoch ${epoch}: somebody has written a false one`);
+  return epoch;
+}
+
 /** Epochs before this one, and drafts: of takers that have ended, or that are too late and find it out at `link`. */
-function isOlder(name: string, base: string, epoch: number): boolean {
-  const [found] = epochsIn([name], base);
-  return found === undefined ? name.startsWith(`${base}.new`) : found < epoch;
+function isNeedless(base: string, highest: number): (name: string) => boolean {
+  const kept = new Set(keptEpochs(highest).map((epoch) => epochName(base, epoch)));
+  return (name) => {
+    if (name.startsWith(`${base}.new`)) return true;
+    const epoch = name.startsWith(`${base}.`) ? Number(name.slice(base.length + 1)) : undefined;
+    return isEpoch(epoch) && epoch < highest && name === epochName(base, epoch) && !kept.has(name);
+  };
 }
 
 function filesBeside(image: string): LeaseFiles {
   const directory = dirname(image);
   const path = (name: string): string => join(directory, name);
   return {
-    list: () => readdirSync(directory),
+    some: () => firstNames(directory),
     read: (name) => readRecord(path(name)),
     write: (name, text) => {
       const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
@@ -163,8 +181,23 @@ function filesBeside(image: string): LeaseFiles {
   };
 }
 
+/** The directory is the tenant's: beyond this nothing is tidied, which costs him a few small files. */
+const TIDIED_NAMES = 1_000;
+
+function firstNames(directory: string): readonly string[] {
+  const entries = opendirSync(directory);
+  try {
+    const names: string[] = [];
+    for (let entry = entries.readSync(); entry !== null; entry = entries.readSync())
+      if (names.push(entry.name) === TIDIED_NAMES) break;
+    return names;
+  } finally {
+    entries.closeSync();
+  }
+}
+
 function signInPlace(image: string, request: Pick<Lease, 'holder' | 'takenAt'>): Lease {
-  const lease = { epoch: (readLease(image)?.epoch ?? 0) + 1, ...request };
+  const lease = { epoch: next(readLease(image)), ...request };
   const flags = constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   // As long as any before it: nothing of an older one is left behind it.
   const text = `${JSON.stringify(lease)}\n`.padEnd(LEASE_BYTES, ' ');

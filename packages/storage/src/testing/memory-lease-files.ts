@@ -10,12 +10,12 @@ export function memoryLeaseFiles(): LeaseFiles & { lease(image: string): Lease |
     return text !== undefined;
   };
   const directory: LeaseFiles = {
-    list: () => [...files.keys()],
+    some: () => [...files.keys()],
     read: (name) => files.get(name),
     write: (name, text) => void files.set(name, text),
     link: (name, newName) => void (files.has(newName) || copy(name, newName)),
     rename: (name, newName) => void (copy(name, newName) && files.delete(name)),
     remove: (name) => void files.delete(name),
   };
-  return { ...directory, lease: (image) => newestAmong(leaseName(image), directory) };
+  return { ...directory, lease: (image) => newestAmong(leaseName(image), directory.read) };
 }
