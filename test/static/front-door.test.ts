@@ -30,6 +30,9 @@ test('help, version and completion of a fresh clone answer at once, and install 
     assert.equal(say('help', 'down'), say('down', '--help'));
     assert.match(say('--version'), /^v\d/);
     assert.match(say('completion', 'bash'), /_podvisor/);
+    assert.match(say('__complete', '--', ''), /^up\ndown\n/);
+    assert.equal(say('__complete', '--', 'node', ''), 'list\ncut\nkill\nheal\n');
+    assert.equal(say('__complete', '--', 'node', 'cut', ''), '');
     assert.deepEqual(readdirSync(clone).toSorted(), ['docs', 'podvisor']);
   } finally {
     rmSync(clone, { recursive: true });

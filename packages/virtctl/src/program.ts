@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { addGlobalFlags, GLOBAL_FLAGS } from './access/flags.ts';
 import { addAdmCommands } from './commands/adm.ts';
-import { addCompletionCommands } from './commands/completion.ts';
+import { addCompletionCommands, clusterNames } from './commands/completion.ts';
 import { addConsoleCommand } from './commands/streams/console.ts';
 import { addCreateCommands } from './commands/create.ts';
 import { addCredentialsCommands } from './commands/credentials.ts';
@@ -72,7 +72,7 @@ export function buildProgram(shell: Shell, name = 'virtctl'): Command {
   addAdmCommands(program, shell);
   addGuestfsCommand(program, shell);
   addTemplateCommands(program, shell);
-  addCompletionCommands(program, shell);
+  addCompletionCommands(program, shell, clusterNames(shell));
   addVersionCommand(program, shell);
   program
     .command('options')

@@ -13,11 +13,15 @@ import { say, type Shell } from '../shell.ts';
 /** A shell that waits for a dead cluster is worse than one without names. */
 const PATIENCE_MS = 2000;
 
-export function addCompletionCommands(program: Command, shell: Shell): void {
+/** Asks for the names of things of a kind; `words` are those of the line, for the flags among them. */
+export type NamesOf = (of: ObjectKind, words: readonly string[]) => Promise<readonly string[]>;
+
+/** The commands of any program of ours; `names` is asked where only a cluster or a home knows what could stand. */
+export function addCompletionCommands(program: Command, shell: Shell, names: NamesOf): void {
   program
     .command('completion <shell>')
     .description('Print the completion script for bash, zsh or fish.')
-    .action((name: string) => void shell.stdout.write(completionScript(name)));
+    .action((name: string) => void shell.stdout.write(completionScript(program.name(), name)));
   program
     .command('__complete [words...]', { hidden: true })
     .allowUnknownOption()
@@ -26,7 +30,7 @@ export function addCompletionCommands(program: Command, shell: Shell): void {
     .action(async (words: readonly string[]) => {
       const typed = words.length === 0 ? [''] : words;
       const current = typed.at(-1) ?? '';
-      const candidates = await candidatesFor(completionRequest(program, typed), typed, shell);
+      const candidates = await candidatesFor(completionRequest(program, typed), typed, names);
       for (const candidate of candidates.filter((word) => word.startsWith(current))) say(shell, candidate);
     });
 }
@@ -34,19 +38,26 @@ export function addCompletionCommands(program: Command, shell: Shell): void {
 async function candidatesFor(
   wish: CompletionRequest,
   words: readonly string[],
-  shell: Shell,
+  names: NamesOf,
 ): Promise<readonly string[]> {
   if (wish.kind === 'words') return wish.words;
   if (wish.kind === 'files') return [];
-  const flags = flagsIn(words);
-  if (wish.of === 'context') return contextNames(flags, shell.env);
   try {
-    const access = clusterAccess(flags, shell.env);
-    const client = new CommandClient(access, { ...flags, requestTimeout: `${PATIENCE_MS}ms` });
-    return await namesOf(wish.of, { client, namespace: access.namespace ?? 'default' });
+    return await names(wish.of, words);
   } catch {
     return []; // no cluster, no names: the shell stays usable
   }
+}
+
+/** Names of the cluster that the line, or the environment, means. */
+export function clusterNames({ env }: Pick<Shell, 'env'>): NamesOf {
+  return async (of, words) => {
+    const flags = flagsIn(words);
+    if (of === 'context') return contextNames(flags, env);
+    const access = clusterAccess(flags, env);
+    const client = new CommandClient(access, { ...flags, requestTimeout: `${PATIENCE_MS}ms` });
+    return await namesOf(of, { client, namespace: access.namespace ?? 'default' });
+  };
 }
 
 async function namesOf(of: ObjectKind, { client, namespace }: Session): Promise<readonly string[]> {
@@ -87,7 +98,10 @@ async function namesOf(of: ObjectKind, { client, namespace }: Session): Promise<
       return [...cluster, ...own.map((name) => `virtualmachine${of}/${name}`)];
     }
     case 'context':
-      return [];
+    case 'image':
+    case 'user':
+    case 'component':
+      return []; // not the cluster's
   }
 }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { buildPodvisor } from '../podvisor/supervisor/program.ts';
 import { buildProgram } from '../program.ts';
 import { testShell } from '../testing/test-shell.ts';
-import { completionScript } from './scripts.ts';
 import { type CompletionRequest, completionRequest } from './request.ts';
 
 const program = buildProgram(testShell());
@@ -41,14 +41,31 @@ for (const [line, wish] of CASES)
     assert.deepEqual(completionRequest(program, line.split(' ')), wish);
   });
 
+const podvisor = buildPodvisor('');
+const HOME_CASES: readonly (readonly [string, CompletionRequest])[] = [
+  ['node ', { kind: 'words', words: ['list', 'cut', 'kill', 'heal'] }],
+  ['node cut ', objects('node')],
+  ['logs ', objects('component')],
+  ['logs --vm ', objects('vm')],
+  ['image remove ', objects('image')],
+  ['image build mine --progress ', { kind: 'words', words: ['auto', 'json', 'none'] }],
+  ['user remove ', objects('user')],
+  ['user add anna -n ', objects('namespace')],
+  ['up ', { kind: 'files' }],
+];
+for (const [line, wish] of HOME_CASES)
+  test(`completion of "podvisor ${line}"`, () => {
+    assert.deepEqual(completionRequest(podvisor, line.split(' ')), wish);
+  });
+
+test('a VM is run from a distribution by its name', () => {
+  const wish = completionRequest(podvisor, ['run', '']);
+  assert.ok(wish.kind === 'words' && wish.words.includes('debian'));
+});
+
 test('flags of a command and the usual ones of all', () => {
   const wish = completionRequest(program, ['stop', '--']);
   assert.ok(wish.kind === 'words');
   for (const flag of ['--force', '--grace-period', '--wait', '--namespace'])
     assert.ok(wish.words.includes(flag), flag);
-});
-
-test('no script for a shell that we do not know', () => {
-  assert.match(completionScript('bash'), /complete -o default -F _virtctl virtctl/);
-  assert.throws(() => completionScript('csh'), /there is no completion for "csh"/);
 });

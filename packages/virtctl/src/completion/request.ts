@@ -1,5 +1,6 @@
 /** What could stand where the cursor is. Pure: it reads only the tree of commands. */
 import type { Command, Option } from 'commander';
+import { NAMED_IMAGES } from '../run/catalogue.ts';
 
 /** Words that are known, or names of objects that only the cluster knows. */
 export type CompletionRequest =
@@ -7,7 +8,7 @@ export type CompletionRequest =
   | { readonly kind: 'objects'; readonly of: ObjectKind }
   | { readonly kind: 'files' };
 
-/** Things of the cluster whose names can be asked for. */
+/** Things whose names can be asked for: of the cluster, or of an embedded home. */
 export type ObjectKind =
   | 'vm'
   | 'vmi'
@@ -19,7 +20,10 @@ export type ObjectKind =
   | 'node'
   | 'storageclass'
   | 'instancetype'
-  | 'preference';
+  | 'preference'
+  | 'image'
+  | 'user'
+  | 'component';
 
 const OPTION_OBJECTS: Readonly<Record<string, ObjectKind>> = {
   '--namespace': 'namespace',
@@ -42,6 +46,8 @@ const OPTION_WORDS: Readonly<Record<string, readonly string[]>> = {
   '--disk-type': ['disk', 'lun'],
   '--vnc-type': ['tiger', 'chicken', 'real', 'remote-viewer'],
   '--format': ['gzip', 'raw'],
+  '--progress': ['auto', 'json', 'none'],
+  '--role': ['view', 'edit', 'admin'],
 };
 
 /** `words` are those after the program's name; the last one is being typed (maybe empty). */
@@ -124,6 +130,14 @@ function argumentOf(command: Command, operands: readonly string[]): CompletionRe
       return { kind: 'objects', of: 'node' };
     case 'claim':
       return { kind: 'objects', of: 'claim' };
+    case 'image':
+      return command.name() === 'run'
+        ? { kind: 'words', words: NAMED_IMAGES.map(({ name }) => name) }
+        : { kind: 'objects', of: 'image' };
+    case 'user':
+      return { kind: 'objects', of: 'user' };
+    case 'component':
+      return { kind: 'objects', of: 'component' };
     case 'target':
     case 'source':
     case 'destination':

@@ -4,7 +4,7 @@
  * a test keeps the file in step.
  */
 import type { Command } from 'commander';
-import { completionOf, SHELLS } from './completion.ts';
+import { completionScript, SHELLS } from '../completion/scripts.ts';
 
 const WIDTH = 110;
 
@@ -12,7 +12,7 @@ export function helpText(program: Command): string {
   const parts = [
     ['--version', `${program.version()}\n`],
     ...helpOf(program, ''),
-    ...SHELLS.map((shell) => [`completion ${shell}`, completionOf(program, shell)]),
+    ...SHELLS.map((shell) => [`completion ${shell}`, completionScript(program.name(), shell)]),
   ];
   return parts.map(([words, text]) => `@ ${words}\n${text}`).join('');
 }
@@ -24,6 +24,13 @@ function helpOf(command: Command, before: string): readonly (readonly string[])[
   command.outputHelp();
   return [
     [`${before} --help`.trim(), text],
-    ...command.commands.flatMap((child) => helpOf(child, `${before} ${child.name()}`.trim())),
+    ...command.commands
+      .filter(isForPeople)
+      .flatMap((child) => helpOf(child, `${before} ${child.name()}`.trim())),
   ];
+}
+
+/** Not what only completion scripts ask. */
+function isForPeople(command: Command): boolean {
+  return !command.name().startsWith('_');
 }

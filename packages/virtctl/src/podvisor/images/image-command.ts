@@ -85,9 +85,20 @@ export function withRegistry(name: string): string {
   return hasRegistry ? name : `podvisor.local/${name}`;
 }
 
+async function storedImages({
+  image,
+}: Pick<ReturnType<typeof storeOf>, 'image'>): Promise<readonly StoredImage[]> {
+  return JSON.parse(await image('list')) as readonly StoredImage[];
+}
+
+/** For completion. */
+export async function imageNames(): Promise<readonly string[]> {
+  return (await storedImages(storeOf())).map(({ name }) => name);
+}
+
 export async function listImages(): Promise<void> {
   const { paths, image } = storeOf();
-  const images = JSON.parse(await image('list')) as readonly StoredImage[];
+  const images = await storedImages({ image });
   const cluster = await clusterOf(paths).catch(() => undefined);
   const rows = images.map(({ name, bytes }) => [
     name,
@@ -100,7 +111,7 @@ export async function listImages(): Promise<void> {
 
 export async function removeImage(name: string): Promise<void> {
   const { paths, image } = storeOf();
-  const images = JSON.parse(await image('list')) as readonly StoredImage[];
+  const images = await storedImages({ image });
   const found = images.find((one) => one.name === name || one.name === withRegistry(name));
   if (found === undefined)
     throw new Error(

@@ -115,10 +115,15 @@ async function followed(reader: Reader, show: () => void, signal: AbortSignal): 
   for (const watcher of watched.values()) watcher.close();
 }
 
+/** Whose lines can be asked for. */
+export function loggingComponents(sources: readonly Source[]): readonly string[] {
+  return [...new Set([...sources.map((source) => source.component), 'virt-launcher'])].toSorted();
+}
+
 function checkComponent(component: string, sources: readonly Source[]): void {
-  const known = [...new Set([...sources.map((source) => source.component), 'virt-launcher'])];
+  const known = loggingComponents(sources);
   if (known.some((name) => name === component || name.startsWith(`${component}-`))) return;
-  throw new Error(`there is no log of ${component}; there are: ${known.toSorted().join(', ')}`);
+  throw new Error(`there is no log of ${component}; there are: ${known.join(', ')}`);
 }
 
 /** UIDs help to find lines that name only those; without an API server the name alone must do. */

@@ -2,14 +2,15 @@
 import { KubeClient } from '@podvisor/kube';
 import { defaultHome, instancePaths } from '@podvisor/sys';
 import { Command, InvalidArgumentError } from 'commander';
+import { addCompletionCommands } from '../../commands/completion.ts';
 import { addUiCommand } from '../../commands/ui.ts';
 import { processShell } from '../../process-shell.ts';
 import { type ProgressMode, progressOption } from '../../progress.ts';
 import { VERSION } from '../../version.ts';
 import { addClusterCommands } from '../cluster/commands.ts';
-import { SHELLS, completionOf } from '../completion.ts';
 import { backupHome, restoreHome } from '../home-backup/backup-command.ts';
 import { doctor } from '../doctor/doctor.ts';
+import { homeNames } from '../home/home-names.ts';
 import { embeddedFacts } from '../home/embedded-facts.ts';
 import { fixMachine } from '../doctor/doctor-fix.ts';
 import { down } from '../up/down.ts';
@@ -34,6 +35,7 @@ export function buildPodvisor(root: string): Command {
   const program = new Command('podvisor')
     .description('Virtual machines on Kubernetes Pods, on this machine, with one command.')
     .version(VERSION)
+    .enablePositionalOptions()
     .showHelpAfterError()
     .addHelpText(
       'after',
@@ -67,10 +69,7 @@ export function buildPodvisor(root: string): Command {
     .command('remove')
     .description('Remove the unit; the home runs on until `podvisor down`, and is not started at boot.')
     .action(() => removeService(defaultHome()));
-  program
-    .command('completion <shell>')
-    .description(`Print the completion script for ${SHELLS.join(', ')}.`)
-    .action((shell: string) => void process.stdout.write(completionOf(program, shell)));
+  addCompletionCommands(program, processShell(), homeNames(defaultHome));
   return program;
 }
 
@@ -179,7 +178,7 @@ function addImageCommands(program: Command, root: string): void {
     )
     .action((file: string, name: string) => importImage(file, name));
   image
-    .command('remove <name>')
+    .command('remove <image>')
     .description('Remove an image that nobody uses.')
     .action((name: string) => removeImage(name));
 }
@@ -190,18 +189,18 @@ function addNodeCommands(program: Command): void {
     .description('Show the nodes of this machine, and try faults on them (with --nodes 2 or more).');
   node.command('list').description('Show the nodes.').action(listNodes);
   node
-    .command('cut <name>')
+    .command('cut <node>')
     .description('Unplug a node from the network: its Pods go on, the API server cannot reach it.')
     .option('--storage', 'its Pods from the storage of their claims instead; other nodes reach that', false)
     .action((name: string, { storage }: { storage: boolean }) =>
       storage ? cutNodeStorage(name) : cutNode(name),
     );
   node
-    .command('kill <name>')
+    .command('kill <node>')
     .description('Cut the power of a node: its kubelet, virt-handler and all its containers end at once.')
     .action((name: string) => killNode(name));
   node
-    .command('heal <name>')
+    .command('heal <node>')
     .description('Plug a node in again and turn it on; returns when it is ready.')
     .option('--storage', 'give its Pods their storage back, and nothing else', false)
     .action((name: string, { storage }: { storage: boolean }) => healNode(name, storage));
@@ -254,7 +253,7 @@ function addUserCommands(program: Command): void {
     .action((name: string, flags: AddUserFlags) => addUser(name, flags));
   user.command('list').description('Show who may do what, where and until when.').action(listUsers);
   user
-    .command('remove <name>')
+    .command('remove <user>')
     .description('Take all rights of a user away, or those in one namespace.')
     .option('-n, --namespace <name>', 'only there')
     .action((name: string, flags: { namespace?: string }) => removeUser(name, flags));

@@ -98,16 +98,23 @@ async function grant(client: KubeClient, request: UserRequest): Promise<void> {
   await client.create(bindings, binding);
 }
 
-export async function listUsers(): Promise<void> {
+async function users(): Promise<readonly ReturnType<typeof userRow>[]> {
   const client = KubeClient.fromKubeconfig(instancePaths(defaultHome()).kubeconfig, 'podvisor');
-  const { items } = await client.list(bindings, { labelSelector: USER_LABEL });
-  if (items.length === 0) {
+  return (await client.list(bindings, { labelSelector: USER_LABEL })).items.map(userRow);
+}
+
+/** For completion. */
+export async function userNames(): Promise<readonly string[]> {
+  return [...new Set((await users()).map(({ name }) => name))];
+}
+
+export async function listUsers(): Promise<void> {
+  const found = await users();
+  if (found.length === 0) {
     console.log('No users. Add one with: podvisor user add NAME --namespace N');
     return;
   }
-  const rows = items
-    .map(userRow)
-    .map(({ name, namespace, role, expires }) => [name, namespace, role, expires]);
+  const rows = found.map(({ name, namespace, role, expires }) => [name, namespace, role, expires]);
   console.log(table(['name', 'namespace', 'role', 'certificate expires'], rows));
 }
 
