@@ -57,11 +57,15 @@ const found: readonly [string, VirtualMachine, Parameters<typeof reader>[0]][] =
     vm(onDataVolume, fromBoot),
     { 'persistentvolumeclaims/ns/dv': claim },
   ],
-  ['a DataVolume template', vm(onDataVolume, fromBoot, template({}, labels)), {}],
   [
     'the claim that a template clones',
     vm(onDataVolume, fromBoot, template({ source: { pvc: { name: 'golden', namespace: 'images' } } })),
     { 'persistentvolumeclaims/images/golden': claim },
+  ],
+  [
+    'the snapshot that a template is filled from',
+    vm(onDataVolume, fromBoot, template({ source: { snapshot: { name: 'golden', namespace: 'images' } } })),
+    { 'volumesnapshots/images/golden': claim },
   ],
   ['a DataSource', vm(onDataVolume, fromBoot, template(sourceRef)), { 'datasources/images/ds': claim }],
   [
@@ -85,6 +89,11 @@ for (const [name, object, objects] of found) {
     assert.deepEqual(spec.preference, { name: 'fedora', kind: 'VirtualMachinePreference' });
   });
 }
+
+test('the labels of a DataVolume template say nothing about what it is filled with', async () => {
+  const object = vm(onDataVolume, fromBoot, template({ source: { blank: {} } }, labels));
+  await assert.rejects(inferMatchers(object, 'ns', reader({})), /DataVolumeSource is not supported/);
+});
 
 test('nothing found is refused, or ignored when the policy says so', async () => {
   const plain = vm({ containerDisk: { image: 'x' } }, fromBoot);

@@ -105,14 +105,18 @@ class Inference {
 
   async #fromDataVolume(name: string): Promise<InstancetypeMatcher> {
     const template = this.#vm.spec.dataVolumeTemplates?.find(({ metadata }) => metadata?.name === name);
-    const stored = template ?? (await this.#client.find(dataVolumes, { namespace: this.#namespace, name }));
+    // The labels of a template are what the VM's author wrote; what the disk holds, its source knows.
+    if (template !== undefined) return this.#fromDataVolumeSpec(template.spec);
+    const stored = await this.#client.find(dataVolumes, { namespace: this.#namespace, name });
     // A DataVolume may be gone once its claim is filled; the claim has its labels.
     if (stored === undefined) return this.#fromClaim({ name });
     return this.#labelled(stored.metadata?.labels) ?? this.#fromDataVolumeSpec(stored.spec);
   }
 
   async #fromDataVolumeSpec(spec: DataVolumeSpec | undefined): Promise<InstancetypeMatcher> {
-    if (spec?.source?.pvc) return this.#fromClaim(spec.source.pvc);
+    const { pvc: claim, snapshot: taken }: { pvc?: Reference; snapshot?: Reference } = spec?.source ?? {};
+    if (claim) return this.#fromClaim(claim);
+    if (taken) return this.#fromLabels(await this.#find(volumeSnapshots, taken));
     const reference = spec?.sourceRef;
     if (!reference) {
       throw this.#failure(
@@ -132,7 +136,7 @@ class Inference {
     if (pvc) return this.#fromClaim({ namespace, ...pvc });
     if (snapshot) return this.#fromLabels(await this.#find(volumeSnapshots, { namespace, ...snapshot }));
     throw this.#failure(
-      "unable to infer defaults from DataSource that doesn't provide DataVolumeSourcePVC",
+      "unable to infer defaults from DataSource that doesn't provide DataVolumeSourcePVC or DataVolumeSourceSnapshot",
       true,
     );
   }
@@ -153,7 +157,7 @@ class Inference {
 
   #labelled(labels: Readonly<Record<string, string>> | undefined): InstancetypeMatcher | undefined {
     const name = labels?.[this.#label];
-    if (!name) return undefined;
+    if (name === undefined) return undefined;
     const kind = labels?.[`${this.#label}-kind`];
     return kind ? { name, kind } : { name };
   }
