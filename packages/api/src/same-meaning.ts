@@ -1,0 +1,42 @@
+/**
+ * Whether two values of one schema mean the same, as Kubernetes compares objects: a quantity is what it amounts to
+ * (`1Gi` is `1024Mi`), and an empty list or map is none. Pure.
+ */
+import { parseQuantity } from '@podvisor/base';
+import type { JSONSchemaProps } from './crds/schema.ts';
+
+export function sameMeaning(a: unknown, b: unknown, schema: JSONSchemaProps): boolean {
+  if (isNothing(a, schema) || isNothing(b, schema)) return isNothing(a, schema) && isNothing(b, schema);
+  if (a === b) return true;
+  if (isQuantity(schema)) return sameAmount(a, b);
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, i) => sameMeaning(item, b[i], schema.items ?? {}));
+  if (!isObject(a) || !isObject(b)) return false;
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) =>
+    sameMeaning(a[key], b[key], schema.properties?.[key] ?? schema.additionalProperties ?? {}),
+  );
+}
+
+function isNothing(value: unknown, { properties }: JSONSchemaProps): boolean {
+  if (value === undefined || value === null) return true;
+  if (Array.isArray(value)) return value.length === 0;
+  // An object with fields of its own says something by being there: `tpm: {}` is a TPM.
+  return properties === undefined && isObject(value) && Object.keys(value).length === 0;
+}
+
+/** Of the fields that take a number or text, quantities are those that a pattern describes. */
+function isQuantity(schema: JSONSchemaProps): boolean {
+  return schema['x-kubernetes-int-or-string'] === true && schema.pattern !== undefined;
+}
+
+function sameAmount(a: unknown, b: unknown): boolean {
+  try {
+    return parseQuantity(a as string | number).compare(parseQuantity(b as string | number)) === 0;
+  } catch {
+    return false;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
