@@ -157,6 +157,14 @@ export const assumptions: readonly Assumption[] = [
   {
     file: OTHER,
     cases: [
+      'vmexport/alidating-virtualmachineexport-admitter-vmexport-should-reject-invalid-vmtemplate-apigroup',
+    ],
+    words: 'the gates of templates and their export are on: what they are for is asked before the API group',
+    adds: { configuration: { developerConfiguration: { featureGates: ['OCIExport', 'Template'] } } },
+  },
+  {
+    file: OTHER,
+    cases: [
       'vmrestore/idating-virtualmachinerestore-admitter-with-a-disabled-feature-gate-should-reject-anything',
     ],
     words: 'the gate Snapshot is off, as the name of the test says; the recorded configuration is null',

@@ -46,11 +46,6 @@ export const mayFail: readonly MayFail[] = [
   },
   {
     file: 'admission-other.jsonl',
-    id: 'vmi-preset-admitter/containing-unknown-or-missing-fields-for-virtualmachineinstancepreset-creation-and-update',
-    reason: 'the API server checks the schema before it asks the webhook, which does not do it again',
-  },
-  {
-    file: 'admission-other.jsonl',
     id: 'plugin-admitter/validating-plugin-admitter-should-reject-cel-domain-hook-with-type-incorrect-field-value',
     reason: 'refused alike; the words, with a drawing of the place, are those of another CEL library',
   },

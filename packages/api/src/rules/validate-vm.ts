@@ -27,13 +27,20 @@ export interface VmValidationContext {
   readonly expandedSpec?: VMISpec;
   /** The running instance, for requests to plug volumes. */
   readonly vmi?: VirtualMachineInstance;
+  /** Where the VM is written to, for one that does not say it itself. */
+  readonly namespace?: string;
   /** The request comes from one of our own components; not unless told. */
   readonly isKubeVirtServiceAccount?: boolean;
 }
 
 /** Whether a VM may be created. Expects the object as the defaults left it. */
 export function validateVmCreate(vm: VirtualMachine, context: VmValidationContext): Admission {
-  return firstRefusal(validateVmSpec(vm, true, context), () => namespaceCauses(vm, context));
+  if (vm.metadata?.deletionTimestamp) return admissionOf([]);
+  return firstRefusal(
+    validateVmSpec(vm, true, context),
+    () => namespaceCauses(vm, context),
+    () => requestCauses(vm, context),
+  );
 }
 
 /** Whether a VM may be changed. */
@@ -77,8 +84,9 @@ function firstRefusal(spec: Admission, ...steps: readonly (() => readonly Cause[
   return spec;
 }
 
-function namespaceCauses(vm: VirtualMachine, { config }: VmValidationContext): readonly Cause[] {
-  return dataVolumeNamespaceRule.check(vm, { config, path: 'spec' });
+function namespaceCauses(vm: VirtualMachine, { config, namespace }: VmValidationContext): readonly Cause[] {
+  const placed = { ...vm, metadata: { namespace, ...vm.metadata } };
+  return dataVolumeNamespaceRule.check(placed, { config, path: 'spec' });
 }
 
 function requestCauses(

@@ -28,8 +28,6 @@ const RECOVERY_REQUIRED =
   'VM recovery required: Volume migration failed, leaving some volumes pointing to non-consistent targets; manual intervention is needed to reassign them to their original volumes.';
 
 export const startVm: Decider = ({ name, body }, state) => {
-  const options = optionsOf(body);
-  const dryRun = isDryRun(options);
   const vm = required(state.vm, VM_KIND, name);
   const vmi = optionalAsTold(state.vmi);
   const refuse = (cause: string) => conflict(VM_KIND, name, cause);
@@ -37,6 +35,8 @@ export const startVm: Decider = ({ name, body }, state) => {
   if (vmi !== undefined && !isFinal(vmi) && phase !== '' && phase !== 'Unknown')
     throw refuse('VM is already running');
   if (hasTrueCondition(vm, 'ManualRecoveryRequired')) throw refuse(RECOVERY_REQUIRED);
+  const options = optionsOf(body);
+  const dryRun = isDryRun(options);
   const data = {
     ...(options.paused === true ? { paused: 'true' } : {}),
     ...(options.discardState === true ? { discardState: 'true' } : {}),

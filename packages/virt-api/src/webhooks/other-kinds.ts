@@ -6,9 +6,11 @@
 import {
   type Admission,
   admissionOf,
+  closedValueProblems,
   type KubeVirt,
   type MigrationPolicy,
   type Plugin,
+  refusal,
   validateBackupCreate,
   validateBackupTrackerCreate,
   validateClone,
@@ -37,8 +39,10 @@ import {
   type VirtualMachinePreference,
   type VirtualMachineRestore,
   type VirtualMachineSnapshot,
+  type VMISpec,
 } from '@podvisor/api';
 import { isOwnComponent, type Webhook, type WebhookContext } from './context.ts';
+import { pluggedVmi } from './plugged-vmi.ts';
 import type { AdmissionAnswer, AdmissionRequest } from './review.ts';
 
 type Check<T> = (
@@ -67,13 +71,31 @@ function notActedOn<T>(kind: string, check: Check<T>): Webhook {
 }
 
 const ALLOWED = admissionOf([]);
-const NO_RESTORE = { snapshot: undefined, snapshotVm: undefined, target: undefined, restores: [] };
 
-export const validateReplicaSets = webhook<VirtualMachineInstanceReplicaSet>((object, { config }, old) =>
-  validateReplicaSet(object, config, old),
+/** A value that Kubernetes does not know is refused before the rules, in the words of a schema. */
+function closedValueRefusal(spec: VMISpec | undefined, path: string): Admission | undefined {
+  const problems = closedValueProblems(spec, path);
+  return problems.length === 0 ? undefined : refusal(problems.join(', '), 422);
+}
+const NO_RESTORE = {
+  snapshot: undefined,
+  hasContent: false,
+  snapshotVm: undefined,
+  target: undefined,
+  restores: [],
+};
+
+export const validateReplicaSets = webhook<VirtualMachineInstanceReplicaSet>(
+  (object, { config }, old) =>
+    closedValueRefusal(object.spec.template?.spec, 'spec.template.spec') ??
+    validateReplicaSet(object, config, old),
 );
-export const validatePools = webhook<VirtualMachinePool>((object, { config, namespace }, old, { user }) =>
-  validatePool(object, config, old, isOwnComponent(user, namespace)),
+export const validatePools = webhook<VirtualMachinePool>(
+  (object, { config, namespace }, old, { user }) =>
+    closedValueRefusal(
+      object.spec.virtualMachineTemplate?.spec?.template?.spec,
+      'spec.virtualMachineTemplate.spec.template.spec',
+    ) ?? validatePool(object, config, old, isOwnComponent(user, namespace)),
 );
 export const validateSnapshots = webhook<VirtualMachineSnapshot>((object, { config }, old) =>
   validateSnapshot(object, config, old),
@@ -91,7 +113,14 @@ export const validateRestores = webhook<VirtualMachineRestore>(
     const content =
       contentName === undefined ? undefined : await context.findSnapshotContent(namespace, contentName);
     const snapshotVm = content?.spec.source.virtualMachine;
-    return validateRestore(restore, { config: context.config, snapshot, snapshotVm, target: vm, restores });
+    return validateRestore(restore, {
+      config: context.config,
+      snapshot,
+      hasContent: content !== undefined,
+      snapshotVm,
+      target: vm,
+      restores,
+    });
   },
 );
 export const validateExports = webhook<VirtualMachineExport>((object, { config }, old) =>
@@ -139,8 +168,7 @@ export const validatePreferences = webhook<VirtualMachinePreference>((object) =>
 export const validateStatus: Webhook = async (request, context) => {
   const object = request.object as VirtualMachine | undefined;
   if (object?.kind !== 'VirtualMachine') return { kind: 'validated', ...ALLOWED };
-  const plugs = (object.status?.volumeRequests?.length ?? 0) > 0;
-  const vmi = plugs ? await context.findVmi(request.namespace, request.name) : undefined;
+  const vmi = await pluggedVmi(object, request, context);
   const old = request.oldObject as VirtualMachine | undefined;
   return { kind: 'validated', ...validateVmStatus(object, { config: context.config, vmi }, old) };
 };

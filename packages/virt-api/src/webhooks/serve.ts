@@ -44,11 +44,14 @@ export class Webhooks {
     return renderReview(uid, { kind: 'validated', ...refusal(message, 400) });
   }
 
-  /** Mutating webhooks are asked before the schema is: what cannot be read is refused in the schema's words. */
+  /**
+   * What cannot be read is refused in the schema's words: mutating webhooks are asked before the API server looks,
+   * and some validating ones look themselves.
+   */
   async #ask(path: string, webhook: Webhook, request: AdmissionRequest): Promise<AdmissionAnswer> {
     try {
       const answer = await webhook(request, this.#context());
-      const isRefused = answer.kind === 'validated' && !answer.allowed && isMutating(path);
+      const isRefused = answer.kind === 'validated' && !answer.allowed && isSchemaFirst(path);
       return (isRefused ? await schemaRefusal(request.object) : undefined) ?? answer;
     } catch (error) {
       const refused = error instanceof StatusError ? undefined : await schemaRefusal(request.object);
@@ -70,8 +73,22 @@ async function schemaRefusal(object: unknown): Promise<AdmissionAnswer | undefin
   return problems.length === 0 ? undefined : { kind: 'validated', ...refusal(problems.join(', '), 422) };
 }
 
-function isMutating(path: string): boolean {
-  return webhooks.some((entry) => entry.path === path && entry.type === 'Mutating');
+/** Kinds whose validating webhooks begin with the schema. */
+const SCHEMA_FIRST: ReadonlySet<string> = new Set([
+  '/virtualmachineinstances-validate-create',
+  '/virtualmachineinstances-validate-update',
+  '/virtualmachines-validate',
+  '/virtualmachinereplicaset-validate',
+  '/virtualmachinepool-validate',
+  '/vmipreset-validate',
+  '/migration-validate-create',
+  '/migration-validate-update',
+  '/kubevirt-validate-create',
+  '/kubevirt-validate-update',
+]);
+
+function isSchemaFirst(path: string): boolean {
+  return SCHEMA_FIRST.has(path) || webhooks.some((entry) => entry.path === path && entry.type === 'Mutating');
 }
 
 /** A webhook answers for the kinds that it is registered for; anything else is a mistake of who registered it. */

@@ -24,6 +24,7 @@ import {
 } from '@podvisor/api';
 import { ExpansionError, expandVm, hasMatchers } from '../instancetypes.ts';
 import { isOwnComponent, type Webhook, type WebhookContext } from './context.ts';
+import { pluggedVmi } from './plugged-vmi.ts';
 import type { AdmissionAnswer, AdmissionRequest, Verdict } from './review.ts';
 
 // The API server has checked every object against the schema of its kind before it asks.
@@ -70,11 +71,13 @@ export const validateVm: Webhook = async (request, context) => {
     if (unmet.length > 0) return verdict(admissionOf(unmet));
   }
   const isKubeVirtServiceAccount = isOwnComponent(request.user, context.namespace);
-  const whole = { config, expandedSpec, isKubeVirtServiceAccount };
-  if (request.operation === 'CREATE') return verdict(validateVmCreate(vm, whole));
-  const plugs = (vm.status?.volumeRequests?.length ?? 0) > 0;
-  const vmi = plugs ? await context.findVmi(request.namespace, request.name) : undefined;
-  return verdict(validateVmUpdate(vm, request.oldObject as VirtualMachine, { ...whole, vmi }));
+  const vmi = await pluggedVmi(vm, request, context);
+  const whole = { config, expandedSpec, isKubeVirtServiceAccount, vmi, namespace: request.namespace };
+  return verdict(
+    request.operation === 'CREATE'
+      ? validateVmCreate(vm, whole)
+      : validateVmUpdate(vm, request.oldObject as VirtualMachine, whole),
+  );
 };
 
 /** What the preference requires and neither the instancetype nor the VM gives. */

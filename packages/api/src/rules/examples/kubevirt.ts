@@ -14,7 +14,10 @@ export const kubeVirtRows: readonly KindRow[] = [
     'BlockUninstallIfWorkloadsExist protects what runs.',
     () =>
       validateKubeVirtDelete(
-        { spec: { uninstallStrategy: 'BlockUninstallIfWorkloadsExist' } } as never,
+        {
+          spec: { uninstallStrategy: 'BlockUninstallIfWorkloadsExist' },
+          status: { phase: 'Deployed' },
+        } as never,
         'Virtual Machines',
       ),
   ],
@@ -26,6 +29,32 @@ export const kubeVirtRows: readonly KindRow[] = [
       configured({
         developerConfiguration: { featureGates: ['HostDisk'], disabledFeatureGates: ['HostDisk'] },
       }),
+  ],
+  [
+    'KubeVirt',
+    'spec.configuration.virtTemplateDeployment.enabled',
+    'Templates are deployed while their gate is on.',
+    () =>
+      configured({
+        developerConfiguration: { disabledFeatureGates: ['Template'] },
+        virtTemplateDeployment: { enabled: true },
+      }),
+  ],
+  [
+    'KubeVirt',
+    'spec.configuration.roleAggregationStrategy',
+    'Roles are left apart while the gate OptOutRoleAggregation is on.',
+    () =>
+      configured({
+        developerConfiguration: { disabledFeatureGates: ['OptOutRoleAggregation'] },
+        roleAggregationStrategy: 'Manual',
+      }),
+  ],
+  [
+    'KubeVirt',
+    'spec.configuration.migrations.maxDowntimeMs',
+    'A longest downtime is set while one of its gates is on.',
+    () => configured({ migrations: { maxDowntimeMs: 100 } }),
   ],
   [
     'KubeVirt',

@@ -28,7 +28,14 @@ const config = clusterConfig();
 const withGates = (...featureGates: string[]) =>
   clusterConfig({ spec: { configuration: { developerConfiguration: { featureGates } } } });
 const source = { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: 'vm' };
-const nothing = { config, snapshot: undefined, snapshotVm: undefined, target: undefined, restores: [] };
+const nothing = {
+  config,
+  snapshot: undefined,
+  hasContent: false,
+  snapshotVm: undefined,
+  target: undefined,
+  restores: [],
+};
 
 // The objects are as a user would write them; only the part that matters is there.
 const restore = (spec: object) =>

@@ -46,8 +46,7 @@ export function validateExport(
   }
   const source = memberOf(SOURCES, kind);
   if (!source) return admissionOf([invalid(`${field}.kind`, 'invalid kind')]);
-  const missing =
-    kind === 'VirtualMachineTemplate' && apiGroup === source.group ? templateCauses(config) : [];
+  const missing = kind === 'VirtualMachineTemplate' ? templateCauses(config) : [];
   if (missing.length > 0) return admissionOf(missing);
   return admissionOf([
     ...when(!name, () => invalid(`${field}.name`, `${source.name} name must not be empty`)),
@@ -58,7 +57,8 @@ export function validateExport(
 }
 
 function templateCauses(config: ClusterConfig): readonly Cause[] {
-  const isDeployed = config.configuration.virtTemplateDeployment?.enabled ?? false;
+  const isDeployed =
+    isGateEnabled(config, 'Template') && (config.configuration.virtTemplateDeployment?.enabled ?? true);
   return when(!isGateEnabled(config, 'OCIExport') || !isDeployed, () =>
     invalid(
       'spec.source.kind',

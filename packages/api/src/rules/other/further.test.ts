@@ -4,8 +4,8 @@ import { clusterConfig } from '../../config/cluster-config.ts';
 import type { VirtualMachineInstance } from '../../types/index.ts';
 import { validateVmiUpdate } from '../validate-vmi-update.ts';
 import { validateClone } from './clone.ts';
+import { validateExport } from './export.ts';
 import { validateInstancetype } from './instancetype.ts';
-import { validateKubeVirtUpdate } from './kubevirt.ts';
 import { validateRestore } from './snapshot.ts';
 
 const config = clusterConfig();
@@ -34,16 +34,39 @@ test('an instancetype overcommits within reason, and is told what is out of date
   assert.match(of({}, { launchSecurity: {} }).warnings[0] ?? '', /^launchSecurity is deprecated/);
 });
 
-test('a refused configuration is warned about as well, and gates that are off are not on', () => {
-  const kubevirt = (configuration: object): never => ({ spec: { configuration } }) as never;
-  const gates = { featureGates: ['LiveMigration', 'NUMA'], disabledFeatureGates: ['NUMA'] };
-  const admission = validateKubeVirtUpdate(kubevirt({ developerConfiguration: gates }), kubevirt({}));
-  assert.deepEqual([admission.allowed, admission.warnings.length], [false, 1]);
-  const ratio = validateKubeVirtUpdate(kubevirt({ additionalGuestMemoryOverheadRatio: '1,5' }), kubevirt({}));
-  assert.match(
-    ratio.message,
-    /cannot be parsed into float: strconv.ParseFloat: parsing "1,5": invalid syntax/,
+test('an export of a template asks for the gate and the deployment before anything else', () => {
+  const isRefusedFor = (field: string, configuration: object, spec: object = {}): boolean =>
+    validateExport(
+      { spec: { source: { kind: 'VirtualMachineTemplate', apiGroup: 'other', name: '', ...spec } } } as never,
+      clusterConfig({ spec: { configuration } }),
+    ).causes.some((cause) => cause.field === field);
+  const developerConfiguration = { featureGates: ['OCIExport', 'Template'] };
+  assert.ok(isRefusedFor('spec.source.kind', {}));
+  assert.ok(
+    isRefusedFor('spec.source.kind', { developerConfiguration, virtTemplateDeployment: { enabled: false } }),
   );
+  assert.ok(isRefusedFor('spec.source.APIGroup', { developerConfiguration }));
+  assert.ok(isRefusedFor('spec.source.name', { developerConfiguration }));
+});
+
+test('a snapshot that becomes another VM must be readable before anything else is said', () => {
+  const patches = ['{"op": "replace", "path": "/status/x", "value": "y"}'];
+  const restore = (found: object): string =>
+    validateRestore({ spec: { target: source, patches } } as never, {
+      config,
+      snapshot: undefined,
+      hasContent: false,
+      snapshotVm: undefined,
+      target: undefined,
+      restores: [],
+      ...found,
+    }).message;
+  assert.match(restore({}), /^patching is valid only/);
+  assert.equal(restore({ snapshot: { status: {} } }), 'snapshot content name is nil in vmSnapshot status');
+  const snapshot = { status: { virtualMachineSnapshotContentName: 'c' } };
+  assert.match(restore({ snapshot }), /"c" not found$/);
+  assert.equal(restore({ snapshot, hasContent: true }), 'unexpected snapshot source');
+  assert.match(restore({ snapshot, hasContent: true, snapshotVm: {} }), /^patching is valid only/);
 });
 
 test('a snapshot that does not know its source does not make the target another one', () => {
@@ -51,7 +74,8 @@ test('a snapshot that does not know its source does not make the target another 
   const restore = (sourceUID: string | undefined): boolean =>
     validateRestore({ spec: { target: source } } as never, {
       config,
-      snapshot: { status: { sourceUID } } as never,
+      snapshot: { status: { sourceUID, virtualMachineSnapshotContentName: 'c' } } as never,
+      hasContent: true,
       snapshotVm: snapshotVm as never,
       target: { metadata: { uid: 'mine' } } as never,
       restores: [],

@@ -1,7 +1,12 @@
 /** Rules of the KubeVirt object. */
 import { deepEqual, messageOf, memberOf } from '@podvisor/base';
 import { clusterConfig } from '../../config/cluster-config.ts';
-import { type FeatureGateState, featureGates } from '../../config/feature-gates.ts';
+import {
+  enabledGates,
+  type FeatureGate,
+  type FeatureGateState,
+  featureGates,
+} from '../../config/feature-gates.ts';
 import { inertWarnings } from '../../config/inert-settings.ts';
 import type {
   KubeVirt,
@@ -57,6 +62,7 @@ export function validateKubeVirtUpdate(kubevirt: KubeVirt, old: KubeVirt): Admis
     ),
     ...certificateCauses(kubevirt.spec.certificateRotateStrategy?.selfSigned),
     ...ratioCauses(configuration.additionalGuestMemoryOverheadRatio),
+    ...gatedCauses(configuration, before),
     ...(deepEqual(configuration.tlsConfiguration, before.tlsConfiguration)
       ? []
       : tlsCauses(configuration.tlsConfiguration)),
@@ -64,16 +70,21 @@ export function validateKubeVirtUpdate(kubevirt: KubeVirt, old: KubeVirt): Admis
       ? []
       : seccompCauses(configuration.seccompConfiguration)),
     ...when(infra?.replicas === 0, () => invalid('', "infra replica count can't be 0")),
-    ...gateCauses(configuration),
+    ...(gatesChanged(configuration, before) ? gateCauses(configuration) : []),
     ...unreadableCauses(kubevirt),
   ]);
   // Who is refused is warned as well.
   return { ...admission, warnings };
 }
 
-/** Whether a KubeVirt object may be deleted: not while its strategy protects workloads that exist. */
+/**
+ * Whether a KubeVirt object may be deleted: not while its strategy protects workloads that exist. One that is not
+ * deployed has none of its own, and must not be in the way of its own end.
+ */
 export function validateKubeVirtDelete(kubevirt: KubeVirt, workloads: string | undefined): Admission {
-  const isProtected = kubevirt.spec.uninstallStrategy === 'BlockUninstallIfWorkloadsExist';
+  const isProtected =
+    kubevirt.spec.uninstallStrategy === 'BlockUninstallIfWorkloadsExist' &&
+    kubevirt.status?.phase === 'Deployed';
   return isProtected && workloads !== undefined
     ? refusal(
         `Rejecting the uninstall request, since there are still ${workloads} present. Either delete all KubeVirt related workloads or change the uninstall strategy before uninstalling KubeVirt.`,
@@ -104,15 +115,51 @@ function gateCauses({ developerConfiguration }: KubeVirtConfiguration): readonly
     );
 }
 
-function enabledGates({ developerConfiguration }: KubeVirtConfiguration): readonly string[] {
-  const disabled = new Set(developerConfiguration?.disabledFeatureGates);
-  return (developerConfiguration?.featureGates ?? []).filter((gate) => !disabled.has(gate));
+/** Settings that mean something only while a gate is on. */
+function gatedCauses(configuration: KubeVirtConfiguration, before: KubeVirtConfiguration): readonly Cause[] {
+  const { developerConfiguration, roleAggregationStrategy = 'AggregateToDefault' } = configuration;
+  const { featureGates: on = [], disabledFeatureGates: off = [] } = developerConfiguration ?? {};
+  const gates = enabledGates(on, off);
+  const isOn = (gate: FeatureGate): boolean => gates.has(gate);
+  const downtime = configuration.migrations?.maxDowntimeMs;
+  const isNewDowntime = downtime !== undefined && downtime !== before.migrations?.maxDowntimeMs;
+  return [
+    ...when(configuration.virtTemplateDeployment?.enabled === true && !isOn('Template'), () =>
+      invalid(
+        'spec.configuration.virtTemplateDeployment.enabled',
+        'VirtTemplateDeployment cannot be enabled without enabling the Template feature gate',
+      ),
+    ),
+    ...when(roleAggregationStrategy !== 'AggregateToDefault' && !isOn('OptOutRoleAggregation'), () =>
+      invalid(
+        'spec.configuration.roleAggregationStrategy',
+        'RoleAggregationStrategy cannot be set to Manual without enabling the OptOutRoleAggregation feature gate',
+      ),
+    ),
+    ...when(isNewDowntime && !isOn('MigrationStallDetection') && !isOn('MigrationDowntimeTuning'), () =>
+      invalid(
+        'spec.configuration.migrationConfiguration.maxDowntimeMs',
+        'maxDowntimeMs cannot be modified without enabling the MigrationStallDetection or MigrationDowntimeTuning feature gate',
+      ),
+    ),
+  ];
+}
+
+/** True when one of the lists is another one, in any order; who takes both away changes nothing. */
+function gatesChanged(configuration: KubeVirtConfiguration, before: KubeVirtConfiguration): boolean {
+  const now = configuration.developerConfiguration;
+  const then = before.developerConfiguration;
+  if (now === undefined) return false;
+  return (
+    then === undefined ||
+    !deepEqual(now.featureGates ?? [], then.featureGates ?? []) ||
+    !deepEqual(now.disabledFeatureGates ?? [], then.disabledFeatureGates ?? [])
+  );
 }
 
 function gateWarnings(configuration: KubeVirtConfiguration, before: KubeVirtConfiguration): string[] {
-  const gates = enabledGates(configuration);
-  if (deepEqual(gates, enabledGates(before))) return [];
-  return gates.flatMap((gate) => {
+  if (!gatesChanged(configuration, before)) return [];
+  return (configuration.developerConfiguration?.featureGates ?? []).flatMap((gate) => {
     const state = memberOf(STATE_NAMES, memberOf(KNOWN_GATES, gate) ?? '');
     if (!state) return [];
     const common = `feature gate ${gate} is deprecated (feature state is ${JSON.stringify(state)}), therefore it can be safely removed and is redundant. For more info, please look at: https://github.com/kubevirt/kubevirt/blob/main/docs/deprecation.md`;
@@ -142,10 +189,11 @@ function architectureWarnings({ architectureConfiguration }: KubeVirtConfigurati
 function certificateCauses(config: KubeVirtSelfSignConfiguration | undefined): readonly Cause[] {
   if (!config) return [];
   const { ca, caOverlapInterval, caRotateInterval, certRotateInterval, server } = config;
+  // The older fields win, so that an installation which sets them goes on as before.
   const hasOld = caRotateInterval ?? certRotateInterval ?? caOverlapInterval;
-  const caSeconds = durationSeconds(ca?.duration ?? caRotateInterval) ?? 7 * DAY_SECONDS;
-  const caRenewSeconds = durationSeconds(ca?.renewBefore ?? caOverlapInterval) ?? caSeconds * 0.2;
-  const certSeconds = durationSeconds(server?.duration ?? certRotateInterval) ?? DAY_SECONDS;
+  const caSeconds = durationSeconds(caRotateInterval ?? ca?.duration) ?? 7 * DAY_SECONDS;
+  const caRenewSeconds = durationSeconds(caOverlapInterval ?? ca?.renewBefore) ?? caSeconds * 0.2;
+  const certSeconds = durationSeconds(certRotateInterval ?? server?.duration) ?? DAY_SECONDS;
   const certRenewSeconds = durationSeconds(server?.renewBefore) ?? certSeconds * 0.2;
   const path = 'spec.certificateRotationStrategy.selfSigned';
   return [
@@ -170,24 +218,38 @@ function certificateCauses(config: KubeVirtSelfSignConfiguration | undefined): r
   ];
 }
 
+/** A number as Go and people write it; JavaScript would also take `0x10`, `` and `Infinity`. */
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+
 function ratioCauses(ratio: string | undefined): readonly Cause[] {
   if (ratio === undefined) return [];
-  const value = /^\s|\s$|^$/.test(ratio) ? Number.NaN : Number(ratio);
-  if (Number.isNaN(value)) {
-    const problem = `strconv.ParseFloat: parsing ${JSON.stringify(ratio)}: invalid syntax`;
+  const value = DECIMAL.test(ratio) ? Number(ratio) : Number.NaN;
+  if (!Number.isFinite(value)) {
+    const reason = Number.isNaN(value) ? 'invalid syntax' : 'value out of range';
+    const problem = `strconv.ParseFloat: parsing ${JSON.stringify(ratio)}: ${reason}`;
     return [notSupported('', `ratio provided, ${ratio}, cannot be parsed into float: ${problem}`)];
   }
   return when(value < 1, () => notSupported('', `ratio provided, ${ratio}, cannot be smaller than 1.0`));
 }
 
-/** What Go's TLS offers and calls secure. */
+/** What Go's TLS knows, secure or not. */
 const CIPHERS: ReadonlySet<string> = new Set([
+  'TLS_RSA_WITH_RC4_128_SHA',
+  'TLS_RSA_WITH_3DES_EDE_CBC_SHA',
+  'TLS_RSA_WITH_AES_128_CBC_SHA',
+  'TLS_RSA_WITH_AES_256_CBC_SHA',
+  'TLS_RSA_WITH_AES_128_CBC_SHA256',
+  'TLS_RSA_WITH_AES_128_GCM_SHA256',
+  'TLS_RSA_WITH_AES_256_GCM_SHA384',
+  'TLS_ECDHE_RSA_WITH_3DES_EDE_CBC_SHA',
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',
   'TLS_CHACHA20_POLY1305_SHA256',
   ...['ECDSA', 'RSA'].flatMap((key) =>
     [
+      'RC4_128_SHA',
       'AES_128_CBC_SHA',
+      'AES_128_CBC_SHA256',
       'AES_256_CBC_SHA',
       'AES_128_GCM_SHA256',
       'AES_256_GCM_SHA384',

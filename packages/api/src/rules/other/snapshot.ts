@@ -29,6 +29,8 @@ export interface RestoreContext {
   readonly config: ClusterConfig;
   /** The snapshot that is restored; undefined when it does not exist. */
   readonly snapshot: VirtualMachineSnapshot | undefined;
+  /** The content that the snapshot names exists. */
+  readonly hasContent: boolean;
   /** The VM inside that snapshot. */
   readonly snapshotVm: { readonly spec?: VirtualMachine['spec'] } | undefined;
   /** The target VM, when it exists. */
@@ -48,6 +50,8 @@ export function validateRestore(
     return refusal('Snapshot/Restore feature gate not enabled', 400);
   const { target } = restore.spec;
   const reference = vmReferenceCauses(target, 'spec.target');
+  const unreadable = reference.length === 0 ? snapshotProblem(context) : undefined;
+  if (unreadable !== undefined) return refusal(unreadable, 400);
   const active = context.restores.filter(
     (other) => deepEqual(other.spec.target, target) && !other.status?.complete,
   );
@@ -65,12 +69,10 @@ export function validateRestore(
 
 function specCauses({ spec }: VirtualMachineRestore, context: RestoreContext): readonly Cause[] {
   const { volumeOwnershipPolicy: ownership, volumeRestorePolicy: policy } = spec;
-  const sourceUid = context.snapshot?.status?.sourceUID;
-  const isOther = !context.target || (sourceUid !== undefined && context.target.metadata?.uid !== sourceUid);
   const template = context.snapshotVm?.spec?.template.spec;
   return [
     ...(spec.patches ?? []).flatMap(patchCauses),
-    ...when(context.snapshot && isOther && template && needsBackendStorage(template), () =>
+    ...when(isOfAnother(context) && template && needsBackendStorage(template), () =>
       invalid(
         'spec',
         'Restore to a different VM is not supported when snapshotted VM has backend storage (persistent TPM or EFI)',
@@ -94,6 +96,23 @@ function specCauses({ spec }: VirtualMachineRestore, context: RestoreContext): r
       invalid('spec.volumeOwnershipPolicy', `volume ownership policy "${ownership}" doesn't exist`),
     ),
   ];
+}
+
+/** True when a snapshot becomes another VM than the one that it was made of. */
+function isOfAnother({ snapshot, target }: RestoreContext): boolean {
+  if (!snapshot) return false;
+  const sourceUid = snapshot.status?.sourceUID;
+  return !target || (sourceUid !== undefined && target.metadata?.uid !== sourceUid);
+}
+
+/** Why the VM inside the snapshot cannot be read, where it has to be. */
+function snapshotProblem(context: RestoreContext): string | undefined {
+  if (!isOfAnother(context)) return undefined;
+  const name = context.snapshot?.status?.virtualMachineSnapshotContentName;
+  if (name === undefined) return 'snapshot content name is nil in vmSnapshot status';
+  if (!context.hasContent)
+    return `virtualmachinesnapshotcontents.snapshot.kubevirt.io ${JSON.stringify(name)} not found`;
+  return context.snapshotVm === undefined ? 'unexpected snapshot source' : undefined;
 }
 
 /** A patch is one JSON object of plain pairs, and only reaches the spec, labels and annotations. */
