@@ -2,7 +2,8 @@
  * virt-lease-watch: looks on a live node, from the storage alone, whether the runner of a lost guest is over. It has
  * the claim read-only and no rights; it ends when it knows, and says what in its termination message (LeaseReport).
  *
- *   virt-lease-watch --image PATH --uid VMI-UID --pod LAUNCHER-POD [--report FILE]
+ *   virt-lease-watch --image PATH --uid VMI-UID --pod LAUNCHER-POD [--silent-ms MS] [--silent-since TIME]
+ *     [--report FILE]
  */
 import { writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -21,6 +22,9 @@ const { values } = parseArgs({
     image: { type: 'string' },
     uid: { type: 'string' },
     pod: { type: 'string' },
+    'silent-ms': { type: 'string', default: '0' },
+    // Of no weight here: whoever made this one tells by it of which silence of the node it is.
+    'silent-since': { type: 'string' },
     report: { type: 'string', default: '/dev/termination-log' },
   },
 });
@@ -30,7 +34,7 @@ if (image === undefined || uid === undefined || pod === undefined) {
   process.exit(2);
 }
 
-let watch: LeaseWatch = { runner: { uid, pod } };
+let watch: LeaseWatch = { runner: { uid, pod }, silentMs: Number(values['silent-ms']) || 0 };
 let trouble = '';
 for (;;) {
   const report = await look(image).catch((error: unknown) => {

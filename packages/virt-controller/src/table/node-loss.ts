@@ -16,10 +16,13 @@ export function nodeLossRow(context: ControllerContext): TableController {
   const times = () => config.current.nodeLoss;
   const isLost = (node: string): boolean =>
     (silence.silentMs(node, times().silenceMs) ?? 0) >= times().silenceMs;
+  // There are none but while nodes are silent.
+  const isWatched = (node: string): boolean =>
+    caches.leaseWatches.list().some((pod) => lostNodeOf(pod) === node);
   const renewed = (lease: Lease, wake: Wake): void => {
     const node = nodeOfLease(lease);
     if (node === undefined) return;
-    const isNews = silence.renewTime(node) === undefined || isLost(node);
+    const isNews = silence.renewTime(node) === undefined || isLost(node) || isWatched(node);
     silence.observe(node, lease.spec?.renewTime, times().silenceMs);
     if (isNews || isSaidToBeOff(caches.nodes.get(node))) wake(node);
   };
@@ -45,6 +48,7 @@ export function nodeLossRow(context: ControllerContext): TableController {
         const launchers = ownPodsOf(caches, vmi);
         return { launchers, others: launchers.flatMap((launcher) => attachmentPodsOf(caches, launcher)) };
       },
+      isWatched,
       watcher: (namespace, name) => caches.leaseWatches.get(`${namespace}/${name}`),
     }),
   });

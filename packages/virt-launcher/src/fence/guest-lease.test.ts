@@ -20,16 +20,18 @@ let moving: boolean;
 let goOn: () => void;
 /** The epoch that this launcher has taken. */
 let taken: number | undefined;
+/** What a storage that fails says. */
+let code: string;
 let lease: GuestLease;
 
 beforeEach(() => {
   clock = new FakeClock(1_000_000);
   [written, signals, fenced] = [[], [], []];
-  [armed, storage, moving] = [undefined, 'works', false];
+  [armed, storage, moving, code] = [undefined, 'works', false, 'EIO'];
   [epoch, taken] = [{ epoch: 4, holder, takenAt: '' }, 4];
   const answer = async <T>(value: () => T): Promise<T> => {
     if (storage === 'hangs') await new Promise<void>((resolve) => (goOn = resolve));
-    if (storage === 'fails') throw new Error('EIO');
+    if (storage === 'fails') throw Object.assign(new Error(`it failed: ${code}`), { code });
     return value();
   };
   lease = new GuestLease({
@@ -164,7 +166,7 @@ test('at its end it is given back, unless somebody else has it', async () => {
 });
 
 test('a start elsewhere looks first, and does not believe who said that the other was off', async () => {
-  const other = { ...holder, pod: 'old', node: 'n2' };
+  const other = { ...holder, uid: 'before', pod: 'old', node: 'n2' };
   let count = 0;
   const write = (more: object = {}): void =>
     void written.push({
@@ -185,6 +187,9 @@ test('a start elsewhere looks first, and does not believe who said that the othe
   assert.equal(await started(), 'starts', 'given back');
   write({ holder: { ...other, node: 'n1' } });
   assert.equal(await started(), 'starts', 'here, where locks tell');
+
+  write({ holder: { ...other, uid: holder.uid } });
+  assert.match(await started(), /Pod old on node n2 runs it already/, 'of the same run, never proven gone');
 
   write();
   const quiet = started();
@@ -235,7 +240,7 @@ test('one that came while this launcher tried to start has its whole time', asyn
   const write = (pod: string): void =>
     void written.push({
       epoch: 3,
-      holder: { ...holder, pod, node: 'n2' },
+      holder: { ...holder, uid: 'before', pod, node: 'n2' },
       leaseMs: 16_000,
       silenceMs: 20_000,
       count: 1,
@@ -261,8 +266,16 @@ test('a lease that was not taken is not kept', async () => {
   assert.deepEqual([lease.state, armed, written], [undefined, undefined, []]);
 });
 
-test('a storage that takes no such file leaves the guest without a lease', async () => {
+test('a storage that fails at the moment: a guest that nobody could see does not run', async () => {
+  const proof = await lease.proveAlone(options, new AbortController().signal);
   storage = 'fails';
-  await lease.keep(options, 77);
+  await assert.rejects(lease.keep(options, 77, proof), /must not run on volume root: its storage failed/);
+  assert.deepEqual([lease.state, armed, signals], [undefined, undefined, ['SIGKILL']]);
+});
+
+test('a storage that takes no such file leaves the guest without a lease', async () => {
+  const proof = await lease.proveAlone(options, new AbortController().signal);
+  [storage, code] = ['fails', 'EACCES'];
+  await lease.keep(options, 77, proof);
   assert.deepEqual([lease.state, armed], [undefined, undefined]);
 });

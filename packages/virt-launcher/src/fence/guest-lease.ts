@@ -54,6 +54,15 @@ export interface AloneProof {
   readonly bytes: string;
 }
 
+/**
+ * With these a storage says that it takes no such file, for anybody. Any other trouble is of the moment: others may have
+ * taken the disk from a runner whom they never saw.
+ */
+const TAKES_NO_FILE: ReadonlySet<string> = new Set([
+  ...['EACCES', 'EPERM', 'EROFS', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'],
+  ...['ENOSPC', 'EDQUOT', 'ELOOP', 'ENXIO', 'EISDIR'],
+]);
+
 /** The switch may strike a little before this process counts its time as over. */
 const SWITCH_JITTER_MS = 100;
 
@@ -111,6 +120,11 @@ export class GuestLease {
     // Of an older run it says nothing about the one that has the disk.
     if (renewal.released === true && renewal.epoch === epoch) return proof;
     if (renewal.holder.node === options.nodeName) return proof;
+    // Two launchers of one run: nobody has proven the other one gone, and its node may hold it for any time.
+    if (renewal.holder.uid === holder.uid && renewal.released !== true)
+      throw new LauncherError(
+        `the guest must not start: Pod ${renewal.holder.pod} on node ${renewal.holder.node} runs it already, and has not given its lease on volume ${options.volume} back`,
+      );
     log.info({ image, before: renewal.holder }, 'looking whether the runner before us is gone');
     await new Promise<void>((resolve) => {
       const isProven = renewal.holder.pod === this.#before;
@@ -128,7 +142,7 @@ export class GuestLease {
   /**
    * QEMU has the disks, and the lease beside them was taken. Resolves when others can see this runner and the switch
    * is armed; a storage that takes no such file (rights) leaves the guest without a lease, and that is told. Throws,
-   * and ends QEMU, when another runner came first. A guest that was moved here has no proof: it never stopped running.
+   * and ends QEMU, when another runner came first, or the storage fails at the moment. A guest that was moved here has no proof: it never stopped running.
    *
    * Of two that start at once, each has first written what the other then looks for (its epoch, its sign of life), so
    * at least one sees the other, however long either stands still in between.
@@ -143,21 +157,21 @@ export class GuestLease {
     const image = imageOf(options.volume);
     const epoch = epochOf(image);
     const begunMs = monotonicMs();
+    const kept: Kept = {
+      options,
+      image,
+      pid,
+      epoch: epoch ?? 0,
+      count: 0,
+      coverage: newCoverage(begunMs, options.leaseMs),
+      overdue: undefined,
+      isWriting: false,
+      isFenced: false,
+      cancelTimer: () => undefined,
+      cancelOverdue: () => undefined,
+    };
     try {
       if (epoch === undefined) throw new Error('the lease beside the disk was not taken');
-      const kept: Kept = {
-        options,
-        image,
-        pid,
-        epoch,
-        count: 0,
-        coverage: newCoverage(begunMs, options.leaseMs),
-        overdue: undefined,
-        isWriting: false,
-        isFenced: false,
-        cancelTimer: () => undefined,
-        cancelOverdue: () => undefined,
-      };
       const shown = proof === undefined ? undefined : await storage.read(image);
       if (shown !== undefined && shown.bytes !== proof?.bytes) this.#notAlone(kept, shown.renewal?.holder);
       await storage.write(image, this.#record(kept));
@@ -168,6 +182,8 @@ export class GuestLease {
       this.#kept = kept;
     } catch (error) {
       if (error instanceof LauncherError) throw error;
+      const { code } = error as NodeJS.ErrnoException;
+      if (proof !== undefined && code !== undefined && !TAKES_NO_FILE.has(code)) this.#unseen(kept, error);
       log.warn(
         { image, error: messageOf(error) },
         'no lease can be kept on the storage: a lost node is not noticed by it',
@@ -197,6 +213,12 @@ export class GuestLease {
     throw new LauncherError(
       `the guest must not run: ${why} on volume ${kept.options.volume}; two writers would destroy the disk`,
     );
+  }
+
+  #unseen(kept: Kept, cause: unknown): never {
+    const why = 'its storage failed before others could see that it runs';
+    this.#fence(kept, why);
+    throw new LauncherError(`the guest must not run on volume ${kept.options.volume}: ${why}`, { cause });
   }
 
   /** virt-handler's Lease in the API was renewed: the node is not given up. */

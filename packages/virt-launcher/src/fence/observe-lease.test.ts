@@ -13,7 +13,12 @@ const torn: RenewalReading = { bytes: '{"epo' };
 
 /** Readings with their times; answers the last step. */
 function read(...readings: readonly (readonly [RenewalReading, number])[]): LeaseStep {
-  let watch: LeaseWatch = { runner };
+  return readAfter(20_000, ...readings);
+}
+
+/** The same, by one who began after so long a silence of the node. */
+function readAfter(silentMs: number, ...readings: readonly (readonly [RenewalReading, number])[]): LeaseStep {
+  let watch: LeaseWatch = { runner, silentMs };
   let step: LeaseStep = { kind: 'watch', watch };
   for (const [found, atMs] of readings) {
     step = observeLease(watch, found, atMs);
@@ -27,6 +32,19 @@ test('the whole time must have been seen, from the first reading on', () => {
   const step = read([reading(1), 1_000], [reading(1), 17_000]);
   assert.ok(step.kind === 'silent' && step.report.verdict === 'expired');
   assert.equal(step.report.message, 'not renewed for 16 s (epoch 2)');
+});
+
+test('who begins before the node counts as lost ends when both its silence and the lease are over', () => {
+  assert.equal(readAfter(2_000, [reading(1), 0], [reading(1), 17_999]).kind, 'watch');
+  assert.equal(readAfter(2_000, [reading(1), 0], [reading(1), 18_000]).kind, 'silent');
+  // The storage was away, the node held the guest, and the guest renews its lease before the silence is over.
+  assert.equal(readAfter(2_000, [reading(1), 0], [reading(2), 17_000], [reading(2), 18_000]).kind, 'watch');
+  assert.equal(
+    readAfter(2_000, [reading(1, { silenceMs: 60_000 }), 0], [reading(1, { silenceMs: 60_000 }), 57_999])
+      .kind,
+    'watch',
+    'the silence is the one that the runner was started with',
+  );
 });
 
 test('any change begins the count anew, also a torn one and one that was only seen at its end', () => {

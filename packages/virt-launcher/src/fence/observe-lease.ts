@@ -3,6 +3,9 @@
  * bytes were read, by the reader's own monotonic clock from its own first reading: a runner's clock, and what a
  * reader heard from others, do not count. A reading that failed says nothing, and does not end the count: bytes that
  * are the same before and after it were not written in between (every renewal has a number of its own).
+ *
+ * A runner whose node is heard of may go on without its lease, and renew it later. So the lease is over only while
+ * the node has been silent for long enough, too: both are seen at once.
  */
 import type { LeaseReport } from '@podvisor/api';
 import { nodeLossBounds } from '@podvisor/api';
@@ -15,6 +18,9 @@ export interface Runner {
 
 export interface LeaseWatch {
   readonly runner: Runner;
+  /** How long the runner's node had been silent when the watching began, at least. It is silent as long as anybody asks. */
+  readonly silentMs: number;
+  readonly begunMs?: number;
   readonly bytes?: string;
   readonly sinceMs?: number;
 }
@@ -29,10 +35,11 @@ export type LeaseStep =
 const FOREIGN_AFTER_MS = nodeLossBounds.leaseSeconds.max * 1000;
 
 export function observeLease(
-  watch: LeaseWatch,
+  begun: LeaseWatch,
   { bytes, renewal }: RenewalReading,
   nowMs: number,
 ): LeaseStep {
+  const watch = { ...begun, begunMs: begun.begunMs ?? nowMs };
   const next = watch.bytes === bytes ? watch : { ...watch, bytes, sinceMs: nowMs };
   const sameForMs = nowMs - (next.sinceMs ?? nowMs);
   const { runner } = watch;
@@ -48,7 +55,8 @@ export function observeLease(
   if (holder.uid !== runner.uid || holder.pod !== runner.pod)
     return end('foreign', `the lease beside the disk is of Pod ${holder.pod} on node ${holder.node}`, facts);
   if (released === true) return end('released', 'the guest had ended and given its lease back', facts);
-  if (sameForMs < leaseMs) return { kind: 'watch', watch: next };
+  const silentForMs = watch.silentMs + nowMs - watch.begunMs;
+  if (sameForMs < leaseMs || silentForMs < silenceMs) return { kind: 'watch', watch: next };
   const message = `not renewed for ${Math.floor(sameForMs / 1000)} s (epoch ${epoch})`;
   return { kind: 'silent', watch: next, report: { verdict: 'expired', message, ...facts } };
 }

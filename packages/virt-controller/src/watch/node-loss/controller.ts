@@ -22,13 +22,23 @@ import type { Recorder } from '../recorder.ts';
 import {
   confirmedOff,
   type GuestView,
+  isQuiet,
   type NodeLossAction,
   type NodeLossPlan,
   type NodeLossView,
   planNodeLoss,
+  watchAfterMs,
 } from './plan.ts';
 import type { NodeSilence } from './silence.ts';
-import { hasEnded, isWatchPod, watchPod, watchPodName, watchState } from './watch-pod.ts';
+import {
+  hasEnded,
+  isWatchPod,
+  silentSinceOf,
+  watchPod,
+  type WatchPodInput,
+  watchPodName,
+  watchState,
+} from './watch-pod.ts';
 
 export interface NodeLossOptions {
   readonly client: Pick<KubeClient, 'find' | 'create' | 'patch' | 'delete'>;
@@ -47,6 +57,8 @@ export interface NodeLossOptions {
     readonly others: readonly Pod[];
   };
   watcher(namespace: string, name: string): Pod | undefined;
+  /** Somebody watches the lease of a guest of this node. */
+  isWatched(nodeName: string): boolean;
 }
 
 export class NodeLossController implements ControllerSteps<NodeLossView, NodeLossPlan> {
@@ -61,22 +73,27 @@ export class NodeLossController implements ControllerSteps<NodeLossView, NodeLos
   }
 
   observe(nodeName: string): NodeLossView | undefined {
-    const { silence, clock, node: find, vmisOn } = this.#options;
+    const { silence, clock, node: find, vmisOn, isWatched } = this.#options;
     const times = this.#options.times();
     const silentMs = silence.silentMs(nodeName, times.silenceMs);
     const node = find(nodeName);
-    const isQuiet = silentMs !== undefined && silentMs < times.silenceMs;
+    const quietMs = silence.quietMs(nodeName, times.silenceMs);
+    const isLost = silentMs === undefined || silentMs >= times.silenceMs;
     const vmis = vmisOn(nodeName);
     if (silentMs === undefined && confirmedOff(node) === 'no') return undefined;
     // A node that is well, and was: nothing to look at but the next silence.
-    const guests =
-      isQuiet && confirmedOff(node) === 'no' && !vmis.some(wasLost)
-        ? []
-        : vmis.map((vmi) => this.#guest(vmi, nodeName));
+    const isOfInterest =
+      isLost ||
+      isQuiet({ quietMs, times }) ||
+      confirmedOff(node) !== 'no' ||
+      isWatched(nodeName) ||
+      vmis.some(wasLost);
+    const guests = isOfInterest ? vmis.map((vmi) => this.#guest(vmi, nodeName)) : [];
     return {
       nodeName,
       node,
       silentMs,
+      quietMs,
       times,
       guests,
       isRefuted: this.#isRefuted(nodeName, node),
@@ -101,7 +118,11 @@ export class NodeLossController implements ControllerSteps<NodeLossView, NodeLos
     const lease = await client.find(resources.leases, key, signal);
     if (lease === undefined || !silence.observe(nodeName, lease.spec?.renewTime, times.silenceMs))
       return undefined;
-    return { ...view, silentMs: silence.silentMs(nodeName, times.silenceMs) };
+    return {
+      ...view,
+      silentMs: silence.silentMs(nodeName, times.silenceMs),
+      quietMs: silence.quietMs(nodeName, times.silenceMs),
+    };
   }
 
   async apply(
@@ -114,7 +135,7 @@ export class NodeLossController implements ControllerSteps<NodeLossView, NodeLos
   }
 
   #guest(vmi: VirtualMachineInstance, nodeName: string): GuestView {
-    const { podsOf, watcher: find, clock, launcherImage } = this.#options;
+    const { podsOf, watcher: find, clock } = this.#options;
     const { launchers, others } = podsOf(vmi);
     const here = launchers.filter((pod) => pod.spec.nodeName === nodeName);
     const pods = [...here, ...others.filter((pod) => pod.spec.nodeName === nodeName)];
@@ -123,8 +144,10 @@ export class NodeLossController implements ControllerSteps<NodeLossView, NodeLos
     if (launcher === undefined || place.kind === 'none')
       return { vmi, pods, watcher: undefined, watch: { kind: 'none' } };
     const found = find(vmi.metadata?.namespace ?? '', watchPodName(launcher));
-    const wanted = watchPod({ vmi, launcher, claim: place.claim, nodeName, image: launcherImage });
-    const watcher = found !== undefined && isWatchPod(found, wanted) ? found : undefined;
+    const input = this.#watchInput(vmi, launcher, place.claim, nodeName);
+    if (found !== undefined && !isWatchPod(found, watchPod(input)))
+      return { vmi, pods, watcher: isEarlier(found, input) ? found : undefined, watch: { kind: 'none' } };
+    const watcher = found;
     const uid = watcher?.metadata.uid ?? '';
     if (watcher?.status?.phase === 'Running' && !this.#running.has(uid))
       this.#running.set(uid, clock.elapsed());
@@ -133,6 +156,13 @@ export class NodeLossController implements ControllerSteps<NodeLossView, NodeLos
     const { leaseMs } = this.#options.times();
     const isLostToo = watcher !== undefined && this.#isLost(watcher.spec.nodeName);
     return { vmi, pods, watcher, watch: watchState(watcher, runsForMs, leaseMs, isLostToo) };
+  }
+
+  /** Who watches in the silence that there is now. */
+  #watchInput(vmi: VirtualMachineInstance, launcher: Pod, claim: string, nodeName: string): WatchPodInput {
+    const { launcherImage: image, silence, times } = this.#options;
+    const silentMs = watchAfterMs(times());
+    return { vmi, launcher, claim, nodeName, image, silentMs, silentSince: silence.renewTime(nodeName) };
   }
 
   #isLost(nodeName: string | undefined): boolean {
@@ -199,12 +229,12 @@ export class NodeLossController implements ControllerSteps<NodeLossView, NodeLos
     nodeName: string,
     signal: AbortSignal,
   ): Promise<void> {
-    const { client, recorder, launcherImage } = this.#options;
+    const { client, recorder } = this.#options;
     const launcher = pods
       .filter(({ metadata }) => controllerOfKind({ metadata }, ownerKinds.vmi) !== undefined)
       .at(-1);
     if (launcher === undefined) return;
-    const pod = watchPod({ vmi, launcher, claim, nodeName, image: launcherImage });
+    const pod = watchPod(this.#watchInput(vmi, launcher, claim, nodeName));
     try {
       await client.create(resources.pods, pod, {}, signal);
     } catch (error) {
@@ -213,8 +243,8 @@ export class NodeLossController implements ControllerSteps<NodeLossView, NodeLos
         recorder.event(vmi, 'Warning', 'FailedCreate', message);
         throw error;
       }
-      // Ours, which the cache does not show yet, which ended without a word or was lost with a node of its own; or
-      // somebody else's, in our way.
+      // Ours, which the cache does not show yet, which ended without a word, was lost with a node of its own or is of
+      // an earlier silence; or somebody else's, in our way.
       const key = { namespace: pod.metadata.namespace, name: pod.metadata.name ?? '' };
       const found = await client.find(resources.pods, key, signal);
       if (found === undefined) return;
@@ -254,6 +284,11 @@ export class NodeLossController implements ControllerSteps<NodeLossView, NodeLos
         if (!isStatus(error, 'NotFound') && !isStatus(error, 'Conflict')) throw error; // there is no such VM any more
       });
   }
+}
+
+/** It watched in an earlier silence of the node. */
+function isEarlier(found: Pod, input: WatchPodInput): boolean {
+  return isWatchPod(found, watchPod({ ...input, silentSince: silentSinceOf(found) }));
 }
 
 function keyOf({ metadata }: VirtualMachineInstance): { namespace: string | undefined; name: string } {

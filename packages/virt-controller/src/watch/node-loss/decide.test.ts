@@ -13,6 +13,7 @@ const facts: LossFacts = {
   nodeName: 'n1',
   silentMs: 21_000,
   silenceMs: 20_000,
+  isQuiet: true,
   nodeExists: true,
   outOfService: false,
   confirmedOff: 'no',
@@ -34,11 +35,20 @@ const short = (decision: LossDecision): string =>
     .trim();
 
 const cases: readonly [string, Partial<LossFacts>, string][] = [
-  ['the node is heard of', { silentMs: 19_999 }, 'leave'],
-  ['nobody can tell', { silentMs: undefined }, 'leave'],
+  ['the node is heard of', { silentMs: 100, isQuiet: false }, 'leave'],
+  ['it is late: who will watch the lease begins', { silentMs: 12_000 }, 'prepare'],
+  [
+    'it is late, and nothing is given up before its time',
+    { silentMs: 19_999, watch: ended(expired) },
+    'prepare',
+  ],
+  ['late, with local disks', { silentMs: 12_000, place: local }, 'leave'],
+  ['late, and no lease is kept', { silentMs: 12_000, keepsLease: false }, 'leave'],
+  ['late, while the guest moves', { silentMs: 12_000, isMigrating: true }, 'leave'],
+  ['nobody can tell', { silentMs: undefined, isQuiet: false }, 'leave'],
   [
     'an ended lease is no reason while the node is heard of',
-    { silentMs: 100, watch: ended(expired) },
+    { silentMs: 100, isQuiet: false, watch: ended(expired) },
     'leave',
   ],
   ['silent: the lease is watched', {}, 'watch WatchingLease'],

@@ -12,6 +12,8 @@ export interface LossFacts {
   /** Undefined: unknown. */
   readonly silentMs: number | undefined;
   readonly silenceMs: number;
+  /** It has been silent for so long that its loss is prepared for; nothing is said of it yet. */
+  readonly isQuiet: boolean;
   readonly nodeExists: boolean;
   /** Taint `node.kubernetes.io/out-of-service`. */
   readonly outOfService: boolean;
@@ -34,6 +36,8 @@ export interface LossFacts {
 export type LossDecision =
   /** The node is there, or nobody can tell. */
   | { readonly kind: 'leave' }
+  /** It may be lost soon: whoever watches the lease then has begun by that time. */
+  | { readonly kind: 'prepare'; readonly needsWatcher: boolean }
   /** It is lost, and there is nothing to do but to tell. */
   | { readonly kind: 'lost'; readonly reason: string; readonly message: string }
   /** Somebody on a live node must watch the lease. */
@@ -44,7 +48,8 @@ export function decideLoss(facts: LossFacts): LossDecision {
   const { nodeName, silentMs, silenceMs, confirmedOff } = facts;
   if (confirmedOff === 'forced')
     return fence('ConfirmedOff', `somebody said, with force, that the machine of node ${nodeName} is off`);
-  if (silentMs === undefined || silentMs < silenceMs) return { kind: 'leave' };
+  if (silentMs === undefined || silentMs < silenceMs)
+    return facts.isQuiet ? prepare(facts) : { kind: 'leave' };
   const word = wordOf(facts);
   if (word !== undefined) return word;
   const silent = `node ${nodeName} has not been heard of for more than ${Math.round(silenceMs / 1000)} s`;
@@ -55,6 +60,14 @@ export function decideLoss(facts: LossFacts): LossDecision {
   if (!facts.keepsLease)
     return lost('LeaseNotKept', `${silent}, and the guest keeps no lease on its storage. ${REMEDY}`);
   return byLease(facts, silent);
+}
+
+/** A word on the machine needs no lease; without one there is nothing to prepare. */
+function prepare(facts: LossFacts): LossDecision {
+  const { isMigrating, keepsLease, place, watch } = facts;
+  if (isMigrating || place.kind === 'none' || !keepsLease || wordOf(facts) !== undefined)
+    return { kind: 'leave' };
+  return { kind: 'prepare', needsWatcher: watch.kind === 'none' };
 }
 
 const REMEDY = 'If its machine is off for sure, say so: virtctl fence NODE --confirmed-off';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Node, Pod, VirtualMachineInstance } from '@podvisor/api';
 import { vmiWith } from '../../testing/objects.ts';
-import { type GuestView, type NodeLossView, planNodeLoss } from './plan.ts';
-import { isWatchPod, watchPod, watchState } from './watch-pod.ts';
+import { type GuestView, type NodeLossView, planNodeLoss, watchAfterMs } from './plan.ts';
+import { isWatchPod, silentSinceOf, watchPod, watchState } from './watch-pod.ts';
 
 const node: Node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' } };
 const leased = { type: 'FencedByLease', status: 'True', reason: 'LeaseRenewed' };
@@ -26,6 +26,15 @@ const guest = (status: object = {}): VirtualMachineInstance =>
     },
   );
 const launcher = { metadata: { name: 'virt-launcher-x', uid: 'pod' }, spec: { nodeName: 'n1' } } as Pod;
+const watched = {
+  vmi: guest(),
+  launcher,
+  claim: 'root',
+  nodeName: 'n1',
+  silentMs: 10_000,
+  silentSince: 'then',
+  image: 'i',
+};
 const expired = {
   kind: 'ended',
   report: { verdict: 'expired', message: 'not renewed for 16 s', silenceMs: 20_000 },
@@ -36,6 +45,7 @@ function plan(guestView: Partial<GuestView>, more: Partial<NodeLossView> = {}) {
     nodeName: 'n1',
     node,
     silentMs: 25_000,
+    quietMs: more.silentMs ?? 25_000,
     times: { leaseMs: 16_000, silenceMs: 20_000 },
     guests: [{ vmi: guest(), pods: [launcher], watcher: undefined, watch: { kind: 'none' }, ...guestView }],
     isRefuted: false,
@@ -47,9 +57,31 @@ function plan(guestView: Partial<GuestView>, more: Partial<NodeLossView> = {}) {
   return { steps, needsProof, requeueAfterMs, actions };
 }
 
-test('a node that is heard of: nothing, until its time would be up', () => {
-  assert.deepEqual(plan({}, { silentMs: 12_000 }).steps, []);
-  assert.equal(plan({}, { silentMs: 12_000 }).requeueAfterMs, 8_000);
+test('a node that is heard of: nothing, until its loss is prepared for', () => {
+  assert.deepEqual(plan({}, { silentMs: 9_000 }).steps, []);
+  assert.equal(plan({}, { silentMs: 9_000 }).requeueAfterMs, 1_000);
+});
+
+test('a node that is late: its leases are watched, and nobody is told', () => {
+  const late = plan({}, { silentMs: 12_000 });
+  assert.deepEqual(late.steps, ['makeWatcher']);
+  assert.equal(late.requeueAfterMs, 8_000);
+  const watch = { kind: 'running', forMs: 1_000, leaseMs: 16_000 } as const;
+  assert.deepEqual(plan({ watcher: launcher, watch }, { silentMs: 12_000 }).steps, []);
+  assert.deepEqual(plan({}, { silentMs: 12_000, quietMs: undefined }).steps, [], 'others are late, too');
+  assert.deepEqual(plan({ watcher: launcher, watch }, { silentMs: 100 }).steps, ['removePod'], 'in vain');
+});
+
+test('who watches cannot see the end of a lease before the node counts as lost', () => {
+  for (const [leaseMs, silenceMs] of [
+    [4_000, 4_000],
+    [16_000, 20_000],
+    [4_000, 600_000],
+    [300_000, 4_000],
+  ] as const) {
+    const afterMs = watchAfterMs({ leaseMs, silenceMs });
+    assert.ok(afterMs + leaseMs >= silenceMs && afterMs >= silenceMs / 2 && afterMs <= silenceMs);
+  }
 });
 
 test('lost: told once, and the lease is watched', () => {
@@ -113,9 +145,11 @@ test('somebody’s word, and how it is refuted', () => {
 });
 
 test('a Pod that a tenant made in place of the watcher is not believed', () => {
-  const input = { vmi: guest(), launcher, claim: 'root', nodeName: 'n1', image: 'i' };
-  const own = watchPod(input);
+  const own = watchPod(watched);
   assert.ok(isWatchPod(own, own));
+  const earlier = watchPod({ ...watched, silentSince: 'before' });
+  assert.ok(!isWatchPod(earlier, own), 'the node was heard of since');
+  assert.equal(silentSinceOf(earlier), 'before');
   const [container] = own.spec.containers;
   assert.ok(container !== undefined);
   const with_ = (more: object): Pod => ({ ...own, spec: { ...own.spec, ...more } });
@@ -154,7 +188,7 @@ test('a Pod that a tenant made in place of the watcher is not believed', () => {
 });
 
 test('a watcher that was lost with a node of its own is made anew elsewhere; what it said before counts', () => {
-  const own = watchPod({ vmi: guest(), launcher, claim: 'root', nodeName: 'n1', image: 'i' });
+  const own = watchPod(watched);
   const [term] = own.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
     ?.nodeSelectorTerms ?? [undefined];
   assert.deepEqual(

@@ -23,6 +23,7 @@ export interface GuestView {
   readonly vmi: VirtualMachineInstance;
   /** Its launcher Pods on the node, and what holds claims for them. */
   readonly pods: readonly Pod[];
+  /** Who watches its lease, or watched it in an earlier silence. */
   readonly watcher: Pod | undefined;
   readonly watch: LossFacts['watch'];
 }
@@ -31,6 +32,8 @@ export interface NodeLossView {
   readonly nodeName: string;
   readonly node: Node | undefined;
   readonly silentMs: number | undefined;
+  /** The same where others are heard as usual (NodeSilence). */
+  readonly quietMs: number | undefined;
   readonly times: NodeLossTimes;
   readonly guests: readonly GuestView[];
   /** The request to fence the node was seen before its last sign of life: it is refuted. */
@@ -64,6 +67,19 @@ export interface NodeLossPlan {
 /** A silence that nothing ends is looked at again, for what has no event of its own. */
 const RECHECK_MS = 5_000;
 
+/**
+ * When whoever watches the lease may begin: so that it has started by the time that the node counts as lost, and cannot
+ * say that a lease is over before that time.
+ */
+export function watchAfterMs({ leaseMs, silenceMs }: NodeLossTimes): number {
+  return Math.max(silenceMs / 2, silenceMs - leaseMs);
+}
+
+/** The loss of the node is prepared for. */
+export function isQuiet({ quietMs, times }: Pick<NodeLossView, 'quietMs' | 'times'>): boolean {
+  return quietMs !== undefined && quietMs >= watchAfterMs(times);
+}
+
 export function planNodeLoss(view: NodeLossView): NodeLossPlan {
   const { silentMs, times, guests } = view;
   const refuted = refutedRequest(view);
@@ -72,8 +88,13 @@ export function planNodeLoss(view: NodeLossView): NodeLossPlan {
   return {
     actions: [...refuted, ...(isSilent ? closeNode(view) : []), ...plans.flatMap(({ actions }) => actions)],
     needsProof: plans.some(({ fences }) => fences),
-    requeueAfterMs: isSilent || silentMs === undefined ? RECHECK_MS : times.silenceMs - silentMs,
+    requeueAfterMs: isSilent || silentMs === undefined ? RECHECK_MS : untilNextStepMs(view, silentMs),
   };
+}
+
+function untilNextStepMs({ quietMs, times }: NodeLossView, silentMs: number): number {
+  const prepareMs = watchAfterMs(times) - (quietMs ?? silentMs);
+  return prepareMs > 0 ? prepareMs : times.silenceMs - silentMs;
 }
 
 /** Kubernetes takes longer to notice, and would send the guest back to where it was lost. */
@@ -97,19 +118,20 @@ function planGuest(view: NodeLossView, guest: GuestView): GuestPlan {
   switch (decision.kind) {
     case 'leave':
       return { actions: found(view, guest), fences: false };
+    case 'prepare':
+      return { actions: decision.needsWatcher ? [makeWatcher(guest)] : [], fences: false };
     case 'lost':
       return { actions: tell(view, vmi, decision), fences: false };
-    case 'watch': {
-      const place = leasePlace(vmi);
-      const claim = place.kind === 'volume' ? place.claim : '';
-      return {
-        actions: [...tell(view, vmi, decision), { kind: 'makeWatcher', guest, claim }],
-        fences: false,
-      };
-    }
+    case 'watch':
+      return { actions: [...tell(view, vmi, decision), makeWatcher(guest)], fences: false };
     case 'fence':
       return { actions: fence(view, guest, decision), fences: true };
   }
+}
+
+function makeWatcher(guest: GuestView): NodeLossAction {
+  const place = leasePlace(guest.vmi);
+  return { kind: 'makeWatcher', guest, claim: place.kind === 'volume' ? place.claim : '' };
 }
 
 function factsOf(view: NodeLossView, { vmi, watch }: GuestView): LossFacts {
@@ -118,6 +140,7 @@ function factsOf(view: NodeLossView, { vmi, watch }: GuestView): LossFacts {
     nodeName: view.nodeName,
     silentMs: view.silentMs,
     silenceMs: view.times.silenceMs,
+    isQuiet: isQuiet(view),
     nodeExists: view.node !== undefined,
     outOfService: taints.some(({ key }) => key === OUT_OF_SERVICE),
     confirmedOff: view.isRefuted ? 'no' : confirmedOff(view.node),

@@ -12,6 +12,7 @@ function listener() {
     hear: (node: string) => silence.observe(node, `t${now}`, SILENCE),
     hearAgain: (node: string, what: string) => silence.observe(node, what, SILENCE),
     silentMs: (node: string) => silence.silentMs(node, SILENCE),
+    quietMs: (node: string) => silence.quietMs(node, SILENCE),
   };
 }
 
@@ -43,4 +44,20 @@ test('who hears nothing at all calls nobody lost, and begins anew', () => {
   at(80_000);
   hear('b');
   assert.equal(silentMs('a'), 20_000);
+});
+
+test('nothing is prepared while others are late as well', () => {
+  const { at, hear, silentMs, quietMs } = listener();
+  hear('a');
+  hear('b');
+  at(5_000);
+  hear('b');
+  at(10_000);
+  assert.equal(quietMs('a'), 10_000, 'the other one is heard of as usual');
+  at(13_000);
+  assert.equal(silentMs('a'), 13_000);
+  assert.equal(quietMs('a'), undefined, 'so is the other one');
+  hear('b');
+  assert.equal(silentMs('a'), 13_000);
+  assert.equal(quietMs('a'), 0, 'a may come next');
 });

@@ -5,13 +5,15 @@ import type { Clock } from '@podvisor/base';
  * counts from when we saw it; its own time is another machine's and only tells renewals apart.
  *
  * When nothing at all was heard for a while, it was probably we who could not hear (the API server was away): then
- * nobody counts as silent, and afterwards every node has its whole time again.
+ * nobody counts as silent, and afterwards every node has its whole time again. What proves nothing and only prepares
+ * (`quietMs`) is not begun after half of such a time already.
  */
 export class NodeSilence {
   readonly #clock: Pick<Clock, 'elapsed'>;
   readonly #heard = new Map<string, { readonly renewTime: string | undefined; readonly atMs: number }>();
   #anyMs: number | undefined;
   #deafUntilMs = 0;
+  #hardOfHearingUntilMs = 0;
 
   constructor(clock: Pick<Clock, 'elapsed'>) {
     this.#clock = clock;
@@ -22,7 +24,9 @@ export class NodeSilence {
     const known = this.#heard.get(node);
     if (known !== undefined && known.renewTime === renewTime) return false;
     const now = this.#clock.elapsed();
-    if (this.#anyMs !== undefined && now - this.#anyMs > deafAfterMs(silenceMs)) this.#deafUntilMs = now;
+    const unheardMs = now - (this.#anyMs ?? now);
+    if (unheardMs > deafAfterMs(silenceMs)) this.#deafUntilMs = now;
+    if (unheardMs > deafAfterMs(silenceMs) / 2) this.#hardOfHearingUntilMs = now;
     this.#anyMs = now;
     this.#heard.set(node, { renewTime, atMs: now });
     return true;
@@ -37,6 +41,15 @@ export class NodeSilence {
     return now - Math.max(known.atMs, this.#deafUntilMs);
   }
 
+  /** The same, of a node of which less is known: undefined also where others were late as well. */
+  quietMs(node: string, silenceMs: number): number | undefined {
+    const silentMs = this.silentMs(node, silenceMs);
+    const now = this.#clock.elapsed();
+    if (silentMs === undefined || now - (this.#anyMs ?? now) > deafAfterMs(silenceMs) / 2) return undefined;
+    return Math.min(silentMs, now - this.#hardOfHearingUntilMs);
+  }
+
+  /** The last sign of life, which tells this silence from others. */
   renewTime(node: string): string | undefined {
     return this.#heard.get(node)?.renewTime;
   }

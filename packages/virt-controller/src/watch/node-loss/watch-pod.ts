@@ -7,6 +7,7 @@ import type { LossFacts } from './decide.ts';
 
 export const LEASE_WATCH = 'lease-watch';
 const NODE_LABEL = 'podvisor.io/lost-node';
+const SILENT_SINCE = '--silent-since';
 
 export interface WatchPodInput {
   readonly vmi: VirtualMachineInstance;
@@ -14,6 +15,10 @@ export interface WatchPodInput {
   readonly launcher: Pod;
   readonly claim: string;
   readonly nodeName: string;
+  /** How long the node has been silent at least when it is made. */
+  readonly silentMs: number;
+  /** The node's last sign of life: what is seen after it holds for this silence alone. */
+  readonly silentSince: string | undefined;
   readonly image: string;
 }
 
@@ -27,7 +32,8 @@ export function lostNodeOf({ metadata }: Pod): string | undefined {
   return metadata.labels?.[NODE_LABEL];
 }
 
-export function watchPod({ vmi, launcher, claim, nodeName, image }: WatchPodInput): Pod {
+export function watchPod(input: WatchPodInput): Pod {
+  const { vmi, launcher, claim, nodeName, silentMs, silentSince, image } = input;
   const { name = '', namespace, uid = '' } = vmi.metadata ?? {};
   return {
     apiVersion: 'v1',
@@ -72,7 +78,11 @@ export function watchPod({ vmi, launcher, claim, nodeName, image }: WatchPodInpu
           name: LEASE_WATCH,
           image,
           command: ['/usr/bin/tini', '-s', '--', '/usr/lib/podvisor/virt-lease-watch'],
-          args: ['--image', '/claim/disk.img', '--uid', uid, '--pod', launcher.metadata.name ?? ''],
+          args: [
+            ...['--image', '/claim/disk.img', '--uid', uid, '--pod', launcher.metadata.name ?? ''],
+            ...['--silent-ms', String(silentMs)],
+            ...(silentSince === undefined ? [] : [SILENT_SINCE, silentSince]),
+          ],
           resources: { requests: { cpu: '10m', memory: '32M' }, limits: { cpu: '500m', memory: '160M' } },
           securityContext: helperSecurity,
           volumeMounts: [{ name: 'claim', mountPath: '/claim', readOnly: true }],
@@ -83,9 +93,16 @@ export function watchPod({ vmi, launcher, claim, nodeName, image }: WatchPodInpu
   };
 }
 
+/** The silence that a watcher is of, by its own words. */
+export function silentSinceOf({ spec }: Pod): string | undefined {
+  const { args = [] } = spec.containers[0] ?? {};
+  return args.includes(SILENT_SINCE) ? args[args.indexOf(SILENT_SINCE) + 1] : undefined;
+}
+
 /**
  * Whoever may make Pods in the namespace can make one of this name. What counts runs this very program with these
- * very arguments, environment and volumes, and nothing beside it.
+ * very arguments, environment and volumes, and nothing beside it. One of an earlier silence has other arguments: the
+ * node was heard of since, so its guest may run whatever that one saw.
  */
 export function isWatchPod(pod: Pod, wanted: Pod): boolean {
   return deepEqual(whatRuns(pod), whatRuns(wanted));
