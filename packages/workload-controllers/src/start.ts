@@ -21,7 +21,7 @@ import { endpointsController } from './endpoints/controller.ts';
 import { garbageCollector } from './garbage-collector/controller.ts';
 import { homeComponentController } from './home-component/controller.ts';
 import { jobController } from './job/controller.ts';
-import { loadBalancerController } from './load-balancer/controller.ts';
+import { balancedIndexes, loadBalancerController } from './load-balancer/controller.ts';
 import { namespaceController } from './namespace/controller.ts';
 import { nodeLifecycleController } from './node-lifecycle/controller.ts';
 import { podGcController, podGcIndexes } from './pod-gc/controller.ts';
@@ -35,10 +35,10 @@ import { StorageObjects } from './storage-objects.ts';
 import { statefulSetController } from './stateful-set/controller.ts';
 import { taintEvictionController } from './taint-eviction/controller.ts';
 import { volumeControllers } from './volume/controller.ts';
+import { claimIndexes, podClaimIndexes, volumeIndexes } from './volume/indexes.ts';
 import { workloads } from './workloads/resources.ts';
 
 export interface ControllersOptions extends ControllerOptions {
-  /** Reads for the caches that all share. */
   /** Each controller writes under its own account. */
   readonly clientOf: (account: ControllerAccount) => KubeClient;
   readonly informers: SharedInformers;
@@ -74,11 +74,13 @@ export async function startControllers(
 ): Promise<{ readonly done: Promise<void> }> {
   const { client, informers, clock, log, clusterCa, data, instance } = options;
   const pods = informers.of(resources.pods);
-  pods.addIndexers(podGcIndexes);
+  pods.addIndexers({ ...podGcIndexes, ...podClaimIndexes });
   const nodes = informers.of(resources.nodes);
   const namespaces = informers.of(resources.namespaces);
   const claims = informers.of(resources.persistentVolumeClaims);
+  claims.addIndexers(claimIndexes);
   const volumes = informers.of(resources.persistentVolumes);
+  volumes.addIndexers(volumeIndexes);
   const classes = informers.of(resources.storageClasses);
   const configMaps = new Informer({ client, clock, log, resource: resources.configMaps, ...ROOT_CA_ONLY });
   const serviceAccounts = informers.of(resources.serviceAccounts);
@@ -94,6 +96,7 @@ export async function startControllers(
   const budgets = informers.of(budgetResource);
   const quotas = informers.of(quotaResource);
   const services = informers.of(serviceResources.services);
+  services.addIndexers(balancedIndexes);
   const slices = informers.of(serviceResources.endpointSlices);
   const endpoints = informers.of(serviceResources.endpoints);
   const served = new ServedResources({ client, informers, clock, log });

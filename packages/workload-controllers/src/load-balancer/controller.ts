@@ -1,14 +1,35 @@
 /** Gives Services of type LoadBalancer their addresses, by writing them into the status; node agents do the rest. */
-import { EventRecorder, type Informer, keyOf, type TableController, type Wake } from '@podvisor/kube';
+import {
+  controller,
+  EventRecorder,
+  type Indexers,
+  type Informer,
+  keyOf,
+  type TableController,
+  type Wake,
+} from '@podvisor/kube';
 import { type LoadBalancerRange, type Service, serviceResources } from '@podvisor/service-network';
 import type { ControllerOptions } from '../controller-options.ts';
 import { writeStatus } from '../workloads/write-status.ts';
-import { decideAddresses } from './reconcile.ts';
+import { type AddressObservation, decideAddresses, type LoadBalancerDecision } from './reconcile.ts';
 
 export interface LoadBalancerControllerOptions extends ControllerOptions {
+  /** With `balancedIndexes`. */
   readonly services: Informer<Service>;
   readonly ranges: readonly LoadBalancerRange[];
 }
+
+/** Index of the Services that want an address or have one; all of them have this one value. */
+const BALANCED = 'balanced';
+
+function concerns({ spec, status }: Service): boolean {
+  return spec?.type === 'LoadBalancer' || (status?.loadBalancer?.ingress ?? []).length > 0;
+}
+
+/** What the cache of Services needs, from before its first object. */
+export const balancedIndexes: Indexers<Service> = {
+  [BALANCED]: (service) => (concerns(service) ? [BALANCED] : []),
+};
 
 /** One worker: two Services are never given the same address. */
 export function loadBalancerController(options: LoadBalancerControllerOptions): TableController {
@@ -18,10 +39,8 @@ export function loadBalancerController(options: LoadBalancerControllerOptions): 
   const given = new Map<string, readonly string[]>();
   /** Those that had none to give: they are looked at when one becomes free. */
   const waiting = new Set<string>();
-  const concerns = ({ spec, status }: Service): boolean =>
-    spec?.type === 'LoadBalancer' || (status?.loadBalancer?.ingress ?? []).length > 0;
   let wakeKey: Wake = () => undefined;
-  const connect = (wake: Wake): void => {
+  const wakes = (wake: Wake): void => {
     wakeKey = wake;
     const look = (service: Service): void => void (concerns(service) && wake(keyOf(service)));
     services.on({
@@ -35,7 +54,7 @@ export function loadBalancerController(options: LoadBalancerControllerOptions): 
   };
   const takenBeside = (uid: string): Set<string> =>
     new Set(
-      services.list().flatMap(({ metadata, status }) => {
+      services.byIndex(BALANCED, BALANCED).flatMap(({ metadata, status }) => {
         const other = metadata.uid ?? '';
         if (other === uid) return [];
         return [
@@ -44,13 +63,20 @@ export function loadBalancerController(options: LoadBalancerControllerOptions): 
         ];
       }),
     );
-  const reconcile = async (key: string, end: AbortSignal): Promise<undefined> => {
+  const observe = (key: string): AddressObservation | undefined => {
     const service = services.get(key);
     waiting.delete(key);
-    if (service === undefined) return;
-    const uid = service.metadata.uid ?? '';
-    const decision = decideAddresses(service, takenBeside(uid), ranges);
+    return service === undefined
+      ? undefined
+      : { service, taken: takenBeside(service.metadata.uid ?? ''), ranges };
+  };
+  const apply = async (
+    decision: LoadBalancerDecision,
+    { service }: AddressObservation,
+    signal: AbortSignal,
+  ): Promise<undefined> => {
     if (decision.kind === 'leave') return;
+    const key = keyOf(service);
     const addresses = decision.kind === 'set' ? decision.addresses : [];
     if (decision.kind === 'refuse') {
       waiting.add(key);
@@ -61,11 +87,21 @@ export function loadBalancerController(options: LoadBalancerControllerOptions): 
         decision.message,
       );
     }
-    given.set(uid, addresses);
+    given.set(service.metadata.uid ?? '', addresses);
     const loadBalancer =
       addresses.length === 0 ? {} : { ingress: addresses.map((ip) => ({ ip, ipMode: 'VIP' })) };
-    await writeStatus(client, serviceResources.services, service, { ...service.status, loadBalancer }, end);
+    const status = { ...service.status, loadBalancer };
+    await writeStatus(client, serviceResources.services, service, status, signal);
     if (addresses.length === 0) for (const other of waiting) if (other !== key) wakeKey(other);
   };
-  return { name: 'load-balancer', workers: 1, connect, reconcile };
+  return controller({
+    name: 'load-balancer',
+    workers: 1,
+    wakes: [wakes],
+    steps: {
+      observe,
+      plan: ({ service, taken, ranges: all }) => decideAddresses(service, taken, all),
+      apply,
+    },
+  });
 }

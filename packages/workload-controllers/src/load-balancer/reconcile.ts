@@ -9,6 +9,12 @@ export type LoadBalancerDecision =
   /** It has none, and this is why. */
   | { readonly kind: 'refuse'; readonly reason: string; readonly message: string };
 
+export interface AddressObservation {
+  readonly service: Service;
+  readonly taken: ReadonlySet<string>;
+  readonly ranges: readonly LoadBalancerRange[];
+}
+
 /** `taken`: what other Services have. An address that a Service has stays its own while it wants one. */
 export function decideAddresses(
   service: Service,

@@ -11,7 +11,7 @@ import {
   LOCAL_PROVISIONER,
 } from '@podvisor/api';
 import { Amount, deepEqual, rfc3339 } from '@podvisor/base';
-import { PROVISIONED_BY } from '../volume/reconcile.ts';
+import { PROVISIONED_BY } from '../volume/provisioned-by.ts';
 import { TOO_LONG } from '@podvisor/home-contract';
 
 export const SNAPSHOT_FINALIZERS: readonly string[] = [

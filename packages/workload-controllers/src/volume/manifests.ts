@@ -6,7 +6,8 @@ import {
   LOCAL_PROVISIONER,
 } from '@podvisor/api';
 import { MACHINE_LABEL } from '@podvisor/home-contract';
-import { CLAIM_PROTECTION, PROVISIONED_BY, VOLUME_PROTECTION } from './reconcile.ts';
+import { PROVISIONED_BY } from './provisioned-by.ts';
+import { CLAIM_PROTECTION, VOLUME_PROTECTION } from './reconcile.ts';
 
 export interface LocalVolume {
   readonly name: string;

@@ -12,7 +12,7 @@ import {
   unresolvedSource,
 } from '@podvisor/api';
 import { Amount, parseQuantity } from '@podvisor/base';
-import { PROVISIONED_BY } from './reconcile.ts';
+import { PROVISIONED_BY } from './provisioned-by.ts';
 
 export type Origin =
   | { readonly kind: 'empty' }
@@ -21,6 +21,9 @@ export type Origin =
   | { readonly kind: 'claim'; readonly volumeName: string }
   | { readonly kind: 'snapshot'; readonly handle: string }
   | { readonly kind: 'wait'; readonly reason: string; readonly message: string };
+
+/** What a volume is filled with; nothing is waited for any more. */
+export type Filling = Exclude<Origin, { readonly kind: 'wait' }>;
 
 /** What the caches know. */
 export interface OriginView {

@@ -7,7 +7,9 @@ import {
   type StorageClass,
   usersOf,
 } from '@podvisor/api';
-import { decideClaim, decideVolume } from './reconcile.ts';
+import { claimIndexes, podClaimIndexes, volumeIndexes } from './indexes.ts';
+import type { OriginView } from './origin.ts';
+import { decideClaim, planClaim, planVolume } from './reconcile.ts';
 
 const local: StorageClass = {
   metadata: { name: 'local', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
@@ -167,6 +169,49 @@ for (const [name, subject, volumes, users, expected] of claims) {
   });
 }
 
+test('a claim that is filled from another waits for it, and then names what it is filled with', () => {
+  const nothing: OriginView = {
+    claim: () => undefined,
+    volume: () => undefined,
+    snapshot: () => undefined,
+    snapshotContent: () => undefined,
+    dataVolume: () => undefined,
+    dataSource: () => undefined,
+    inUse: () => false,
+  };
+  const subject = claim({
+    spec: {
+      dataSource: { kind: 'PersistentVolumeClaim', name: 'first' },
+      resources: { requests: { storage: '2Gi' } },
+    },
+  });
+  const observed = { claim: subject, volumes: [], classes, users: [], view: nothing };
+  assert.equal(planClaim(observed).kind, 'wait');
+  const view: OriginView = {
+    ...nothing,
+    claim: () => claim({ ...bound, metadata: { namespace: 'ns', name: 'first', uid: 'u2' } }),
+    volume: (name) => volume(name, { claimRef: { namespace: 'ns', name: 'first', uid: 'u2' } }, 'Bound'),
+  };
+  const plan = planClaim({ ...observed, view });
+  assert.deepEqual(plan, {
+    kind: 'provision',
+    storageClass: local,
+    filling: { kind: 'claim', volumeName: 'v' },
+  });
+  assert.equal(planClaim({ ...observed, view: { ...view, inUse: () => true } }).kind, 'wait');
+});
+
+test('claims, volumes and Pods are found by what they wait for', () => {
+  assert.deepEqual(claimIndexes['waiting']?.(claim()), ['unbound']);
+  assert.deepEqual(claimIndexes['waiting']?.(claim(bound)), []);
+  const fed = claim({ spec: { dataSource: { kind: 'PersistentVolumeClaim', name: 'first' } } });
+  assert.deepEqual(claimIndexes['waiting']?.(fed), ['unbound', 'fed']);
+  assert.deepEqual(volumeIndexes['free']?.(volume('v')), ['local']);
+  assert.deepEqual(volumeIndexes['free']?.(volume('v', { claimRef: reference })), []);
+  assert.deepEqual(volumeIndexes['claim']?.(volume('v', { claimRef: reference })), ['ns/data']);
+  assert.deepEqual(podClaimIndexes['claim']?.(user), ['ns/data']);
+});
+
 test('a finished Pod uses nothing', () => {
   assert.equal(usersOf(claim(), [user]).length, 1);
   assert.equal(usersOf(claim(), [{ ...user, status: { phase: 'Succeeded' } }]).length, 0);
@@ -174,13 +219,13 @@ test('a finished Pod uses nothing', () => {
 
 test('data goes only when its claim is proven gone, and after that was written down', () => {
   const mine = volume('v', { claimRef: reference }, 'Bound');
-  assert.equal(decideVolume(mine, 'present').kind, 'none');
-  assert.equal(decideVolume(mine, 'unknown').kind, 'check-claim');
-  assert.deepEqual(decideVolume(mine, 'absent'), { kind: 'set-phase', phase: 'Released' });
+  assert.equal(planVolume({ volume: mine, claim: 'present' }).kind, 'none');
+  assert.equal(planVolume({ volume: mine, claim: 'unknown' }).kind, 'check-claim');
+  assert.deepEqual(planVolume({ volume: mine, claim: 'absent' }), { kind: 'set-phase', phase: 'Released' });
   const released = volume('v', { claimRef: reference }, 'Released');
-  assert.equal(decideVolume(released, 'absent').kind, 'delete-data');
+  assert.equal(planVolume({ volume: released, claim: 'absent' }).kind, 'delete-data');
   const kept = volume('v', { claimRef: reference, persistentVolumeReclaimPolicy: 'Retain' }, 'Released');
-  assert.equal(decideVolume(kept, 'absent').kind, 'none');
+  assert.equal(planVolume({ volume: kept, claim: 'absent' }).kind, 'none');
   const notOurs = { ...released, metadata: { name: 'v' } };
-  assert.equal(decideVolume(notOurs, 'absent').kind, 'none');
+  assert.equal(planVolume({ volume: notOurs, claim: 'absent' }).kind, 'none');
 });

@@ -12,10 +12,11 @@ import {
   matchesSelector,
 } from '@podvisor/api';
 import { parseQuantity } from '@podvisor/base';
+import { type Filling, originOf, type OriginView } from './origin.ts';
+import { PROVISIONED_BY } from './provisioned-by.ts';
 
 export const CLAIM_PROTECTION = 'kubernetes.io/pvc-protection';
 export const VOLUME_PROTECTION = 'kubernetes.io/pv-protection';
-export const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by';
 
 export type ClaimAction =
   | { readonly kind: 'none' }
@@ -28,7 +29,26 @@ export type ClaimAction =
   | { readonly kind: 'lost'; readonly volumeName: string }
   | { readonly kind: 'wait'; readonly reason: string; readonly message: string };
 
+export type ClaimPlan =
+  | Exclude<ClaimAction, { kind: 'provision' }>
+  | { readonly kind: 'provision'; readonly storageClass: StorageClass; readonly filling: Filling };
+
+export interface ClaimObservation extends ClaimContext {
+  readonly claim: PersistentVolumeClaim;
+  /** Where its content may come from. */
+  readonly view: OriginView;
+}
+
+/** As `decideClaim`, and what a new volume is filled with; it waits while that is not there. */
+export function planClaim({ claim, view, ...context }: ClaimObservation): ClaimPlan {
+  const action = decideClaim(claim, context);
+  if (action.kind !== 'provision') return action;
+  const origin = originOf(claim, view);
+  return origin.kind === 'wait' ? origin : { ...action, filling: origin };
+}
+
 export interface ClaimContext {
+  /** The one that the claim names, or else all that are reserved for it or free in its class. */
   readonly volumes: readonly PersistentVolume[];
   readonly classes: readonly StorageClass[];
   /** Pods that name the claim and have not finished. */
@@ -193,7 +213,12 @@ export type VolumeAction =
 /** What is known about the claim that a volume is bound to. */
 export type ClaimPresence = 'present' | 'unknown' | 'absent';
 
-export function decideVolume(volume: PersistentVolume, claim: ClaimPresence): VolumeAction {
+export interface VolumeObservation {
+  readonly volume: PersistentVolume;
+  readonly claim: ClaimPresence;
+}
+
+export function planVolume({ volume, claim }: VolumeObservation): VolumeAction {
   const bound = volume.spec.claimRef?.['uid'] !== undefined;
   if (bound && claim === 'present') return { kind: 'none' };
   if (bound && claim === 'unknown') return { kind: 'check-claim' };
