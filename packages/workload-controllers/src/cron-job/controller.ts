@@ -1,20 +1,22 @@
 /** Starts Jobs when their time has come. */
 import { isStatus, rfc3339 } from '@podvisor/base';
 import {
+  controller,
   EventRecorder,
   type Informer,
   type KubeClient,
   keyOf,
+  onChange,
   type ReconcileResult,
   type TableController,
-  type Wake,
 } from '@podvisor/kube';
 import type { ControllerOptions } from '../controller-options.ts';
+import { again } from '../workloads/again.ts';
 import { controlledBy, controllerOf } from '../workloads/ownership.ts';
 import { workloads } from '../workloads/resources.ts';
 import type { Job } from '../workloads/types.ts';
 import { writeStatus } from '../workloads/write-status.ts';
-import { jobName, planCronJob, referenceOf } from './reconcile.ts';
+import { type CronJobObservation, type CronPlan, jobName, planCronJob, referenceOf } from './reconcile.ts';
 import type { CronJob } from './types.ts';
 
 export interface CronJobControllerOptions extends ControllerOptions {
@@ -27,36 +29,41 @@ const SCHEDULED_AT = 'batch.kubernetes.io/cronjob-scheduled-timestamp';
 export function cronJobController(options: CronJobControllerOptions): TableController {
   const { client, cronJobs, jobs, clock, log } = options;
   const events = new EventRecorder({ client, component: 'cronjob-controller', clock, log });
-  const connect = (wake: Wake): void => {
-    const look = (cronJob: CronJob): void => wake(keyOf(cronJob));
-    const lookAtOwner = (job: Job): void => {
-      const owner = controllerOf(job);
-      if (owner?.kind === 'CronJob') wake(`${job.metadata.namespace}/${owner.name}`);
-    };
-    cronJobs.on({ add: look, update: look });
-    jobs.on({ add: lookAtOwner, update: lookAtOwner, delete: lookAtOwner });
+  const ownersOf = (job: Job): readonly string[] => {
+    const owner = controllerOf(job);
+    return owner?.kind === 'CronJob' ? [`${job.metadata.namespace}/${owner.name}`] : [];
   };
-  const reconcile = async (key: string, end: AbortSignal): Promise<ReconcileResult> => {
+  const observe = (key: string): CronJobObservation | undefined => {
     const cronJob = cronJobs.get(key);
-    if (cronJob === undefined || cronJob.metadata.deletionTimestamp !== undefined) return;
-    const own = jobs
-      .byIndex('owner', cronJob.metadata.uid ?? '')
-      .filter((job) => controllerOf(job)?.uid === cronJob.metadata.uid);
-    const plan = planCronJob(cronJob, own, clock.now());
+    if (cronJob === undefined || cronJob.metadata.deletionTimestamp !== undefined) return undefined;
+    const { uid = '' } = cronJob.metadata;
+    const own = jobs.byIndex('owner', uid).filter((job) => controllerOf(job)?.uid === uid);
+    return { cronJob, jobs: own, now: clock.now() };
+  };
+  const apply = async (
+    plan: CronPlan,
+    { cronJob }: CronJobObservation,
+    signal: AbortSignal,
+  ): Promise<ReconcileResult> => {
     for (const { type, reason, message } of plan.events) events.event(cronJob, type, reason, message);
-    for (const job of plan.delete) await remove(client, job, end);
+    for (const job of plan.delete) await remove(client, job, signal);
     let status = plan.status;
     if (plan.start !== undefined) {
-      const started = await start(client, cronJob, plan.start, end);
+      const started = await start(client, cronJob, plan.start, signal);
       if (started !== undefined) {
         events.event(cronJob, 'Normal', 'SuccessfulCreate', `Created job ${started.metadata.name}`);
         status = { ...status, active: [...(status.active ?? []), referenceOf(started)] };
       }
     }
-    await writeStatus(client, workloads.cronJobs, cronJob, status, end);
-    return plan.againInMs === undefined ? undefined : { requeueAfterMs: plan.againInMs };
+    await writeStatus(client, workloads.cronJobs, cronJob, status, signal);
+    return again(plan.againInMs);
   };
-  return { name: 'cron-job', workers: 2, connect, reconcile };
+  return controller({
+    name: 'cron-job',
+    workers: 2,
+    wakes: [onChange(cronJobs, (cronJob) => [keyOf(cronJob)], ['add', 'update']), onChange(jobs, ownersOf)],
+    steps: { observe, plan: ({ cronJob, jobs: own, now }) => planCronJob(cronJob, own, now), apply },
+  });
 }
 
 /** Undefined when the Job of that time is there already: somebody was faster, or our status write was lost. */

@@ -12,6 +12,13 @@ export interface CronEvent {
   readonly message: string;
 }
 
+export interface CronJobObservation {
+  readonly cronJob: CronJob;
+  /** Those that it controls. */
+  readonly jobs: readonly Job[];
+  readonly now: number;
+}
+
 export interface CronPlan {
   /** Time of the Job to start, in ms. */
   readonly start?: number;

@@ -1,17 +1,22 @@
 /** Keeps one Pod of each DaemonSet on every node that suits it. */
 import type { Node, Pod } from '@podvisor/api';
-import { type Informer, keyOf, type ReconcileResult, type TableController, type Wake } from '@podvisor/kube';
+import {
+  controller,
+  type Informer,
+  keyOf,
+  type ReconcileResult,
+  type TableController,
+  type Wake,
+} from '@podvisor/kube';
 import { standsForProcess } from '@podvisor/home-contract';
 import type { ControllerOptions } from '../controller-options.ts';
-import { nextAvailableInMs } from '../replica-set/reconcile.ts';
-import { controlledBy } from '../workloads/ownership.ts';
+import { again } from '../workloads/again.ts';
 import { PodControl } from '../workloads/pod-control.ts';
-import { podFromTemplate } from '../workloads/pod-from-template.ts';
 import { workloads } from '../workloads/resources.ts';
-import { currentRevision, expireRevisions, REVISION_LABEL } from '../workloads/revision-history.ts';
+import { deleteRevisions, revisionsOf, writeRevision } from '../workloads/revision-history.ts';
 import type { DaemonSet, Revision } from '../workloads/types.ts';
 import { writeStatus } from '../workloads/write-status.ts';
-import { DAEMON_TOLERATIONS, daemonSetStatus, planDaemons, desiredDaemonOn } from './reconcile.ts';
+import { type DaemonSetObservation, type DaemonSetPlan, planDaemonSet } from './reconcile.ts';
 
 export interface DaemonSetControllerOptions extends ControllerOptions {
   readonly daemonSets: Informer<DaemonSet>;
@@ -32,8 +37,7 @@ export function daemonSetController(options: DaemonSetControllerOptions): TableC
     clock,
     log,
   });
-  const connect = (wake: Wake): void => {
-    control.connect(wake);
+  const wakeByNodes = (wake: Wake): void => {
     const all = (): void => {
       for (const set of daemonSets.list()) wake(keyOf(set));
     };
@@ -45,72 +49,41 @@ export function daemonSetController(options: DaemonSetControllerOptions): TableC
       },
     });
   };
-  const reconcile = async (key: string, end: AbortSignal): Promise<ReconcileResult> => {
+  const observe = (key: string): DaemonSetObservation | undefined => {
     const set = daemonSets.get(key);
-    if (set === undefined || set.metadata.deletionTimestamp !== undefined || standsForProcess(set)) return;
-    const own = await control.claimed(set, end);
-    const { hash } = await currentRevision({ client, resource, revisions }, set, end);
-    const model = podFromTemplate(set, set.spec.template, controlledBy(resource, set));
-    const desiredByNode = new Map(
-      nodes.list().map((node) => [node.metadata.name ?? '', desiredDaemonOn(model, node)]),
-    );
-    if (control.isUpToDate(set)) {
-      const plan = planDaemons(set, nodes.list(), desiredByNode, own, hash, clock.now());
-      await control.delete(set, plan.delete, end);
-      await control.create(
-        set,
-        plan.create.map((name) => daemonPod(model, name, hash)),
-        end,
-      );
-      const inUse = new Set([hash, ...own.map(({ metadata }) => metadata.labels?.[REVISION_LABEL] ?? '')]);
-      await expireRevisions(
-        { client, resource, revisions },
-        set,
-        inUse,
-        set.spec.revisionHistoryLimit ?? 10,
-        end,
-      );
-    }
-    await writeStatus(
-      client,
-      resource,
+    if (set === undefined || set.metadata.deletionTimestamp !== undefined || standsForProcess(set))
+      return undefined;
+    return {
       set,
-      daemonSetStatus(set, desiredByNode, own, hash, clock.now()),
-      end,
-    );
-    const requeueAfterMs = nextAvailableInMs(own, set.spec.minReadySeconds ?? 0, clock.now());
-    return requeueAfterMs === undefined ? undefined : { requeueAfterMs };
+      nodes: nodes.list(),
+      owned: control.owned(set),
+      history: revisionsOf(revisions, set),
+      isUpToDate: control.isUpToDate(set),
+      now: clock.now(),
+    };
   };
-  return { name: 'daemon-set', workers: 2, connect, reconcile };
+  const apply = async (
+    plan: DaemonSetPlan,
+    { set, owned }: DaemonSetObservation,
+    signal: AbortSignal,
+  ): Promise<ReconcileResult> => {
+    await control.claim(set, owned, signal);
+    await writeRevision(client, set, plan.revision, signal);
+    await control.delete(set, plan.delete, signal);
+    await control.create(set, plan.create, signal);
+    await deleteRevisions(client, plan.expire, signal);
+    await writeStatus(client, resource, set, plan.status, signal);
+    return again(plan.againInMs);
+  };
+  return controller({
+    name: 'daemon-set',
+    workers: 2,
+    wakes: [(wake) => control.connect(wake), wakeByNodes],
+    steps: { observe, plan: planDaemonSet, apply },
+  });
 }
 
 /** What decides whether a node suits. */
 function fits({ metadata, spec }: Node): string {
   return JSON.stringify([metadata.labels, spec?.taints, spec?.unschedulable]);
-}
-
-/** Bound by the scheduler to the one node that it names. */
-function daemonPod(model: Pod, node: string, hash: string): Pod {
-  const { affinity, tolerations = [] } = model.spec;
-  const required = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
-  const here = { key: 'metadata.name', operator: 'In', values: [node] };
-  const nodeSelectorTerms =
-    required === undefined
-      ? [{ matchFields: [here] }]
-      : required.map((term) => ({ ...term, matchFields: [here] }));
-  return {
-    ...model,
-    metadata: { ...model.metadata, labels: { ...model.metadata.labels, [REVISION_LABEL]: hash } },
-    spec: {
-      ...model.spec,
-      affinity: {
-        ...affinity,
-        nodeAffinity: {
-          ...affinity?.nodeAffinity,
-          requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms },
-        },
-      },
-      tolerations: [...tolerations, ...DAEMON_TOLERATIONS],
-    },
-  };
 }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Node, Pod } from '@podvisor/api';
-import { REVISION_LABEL } from '../workloads/revision-history.ts';
+import { workloads } from '../workloads/resources.ts';
+import { planRevision, REVISION_LABEL } from '../workloads/revision-history.ts';
 import { NOW, podIn, type PodState, template } from '../testing/pods.ts';
 import type { DaemonSet } from '../workloads/types.ts';
-import { daemonSetStatus, planDaemons, desiredDaemonOn } from './reconcile.ts';
+import { daemonSetStatus, planDaemons, planDaemonSet, desiredDaemonOn, targetNode } from './reconcile.ts';
 
 const set: DaemonSet = {
   metadata: { namespace: 'ns', name: 'agent', uid: 'u' },
@@ -62,5 +63,41 @@ test('the status counts nodes', () => {
     updatedNumberScheduled: 1,
     numberAvailable: 1,
     numberUnavailable: 1,
+  });
+});
+
+test('one pass: the revision, a Pod bound to its node, old revisions that nobody carries', () => {
+  const observed = {
+    set: { ...set, spec: { ...set.spec, revisionHistoryLimit: 0 } },
+    nodes: [node('a')],
+    owned: { pods: [], adopt: [], release: [] },
+    history: [
+      { metadata: { name: 'agent-old', labels: { [REVISION_LABEL]: 'old' } }, data: {}, revision: 1 },
+    ],
+    isUpToDate: true,
+    now: NOW,
+  };
+  const first = planDaemonSet(observed);
+  assert.equal(first.revision.write.kind, 'create');
+  const [pod] = first.create;
+  assert.ok(pod !== undefined && first.create.length === 1);
+  assert.equal(targetNode(pod), 'a');
+  assert.equal(pod.metadata.labels?.[REVISION_LABEL], first.revision.hash);
+  assert.deepEqual(
+    first.expire.map(({ metadata }) => metadata.name),
+    ['agent-old'],
+  );
+  const behind = planDaemonSet({ ...observed, isUpToDate: false });
+  assert.deepEqual([behind.create, behind.delete, behind.expire], [[], [], []]);
+});
+
+test('a revision that comes back gets the highest number', () => {
+  const { write, name } = planRevision(workloads.daemonSets, set, []);
+  assert.ok(write.kind === 'create');
+  const later = { metadata: { name: 'agent-later' }, data: {}, revision: 2 };
+  assert.deepEqual(planRevision(workloads.daemonSets, set, [write.revision, later]), {
+    name,
+    hash: write.revision.metadata.labels?.[REVISION_LABEL],
+    write: { kind: 'renumber', revision: 3 },
   });
 });

@@ -3,8 +3,18 @@ import type { Node, Pod, Taint, Toleration } from '@podvisor/api';
 import { matchesNodeAffinity, NodeState, untolerated } from '@podvisor/scheduler';
 import { countOf } from '../workloads/int-or-percent.ts';
 import { isAvailable, isFinished, isReady, isTerminating } from '../workloads/pod-facts.ts';
-import { REVISION_LABEL } from '../workloads/revision-history.ts';
-import type { DaemonSet, DaemonSetStatus } from '../workloads/types.ts';
+import { nextAvailableInMs } from '../replica-set/reconcile.ts';
+import { controlledBy } from '../workloads/ownership.ts';
+import type { OwnedPods } from '../workloads/pod-control.ts';
+import { podFromTemplate } from '../workloads/pod-from-template.ts';
+import { workloads } from '../workloads/resources.ts';
+import {
+  planRevision,
+  REVISION_LABEL,
+  type RevisionPlan,
+  surplusRevisions,
+} from '../workloads/revision-history.ts';
+import type { DaemonSet, DaemonSetStatus, Revision } from '../workloads/types.ts';
 
 /** Troubles of a node that a daemon stays through. */
 export const DAEMON_TOLERATIONS: readonly Toleration[] = [
@@ -16,6 +26,82 @@ export const DAEMON_TOLERATIONS: readonly Toleration[] = [
 
 function tolerate(name: string, effect: Taint['effect']): Toleration {
   return { key: `node.kubernetes.io/${name}`, operator: 'Exists', effect };
+}
+
+export interface DaemonSetObservation {
+  readonly set: DaemonSet;
+  readonly nodes: readonly Node[];
+  readonly owned: OwnedPods;
+  /** Its revisions, oldest first. */
+  readonly history: readonly Revision[];
+  /** False while the cache does not show all that was done to the Pods. */
+  readonly isUpToDate: boolean;
+  readonly now: number;
+}
+
+export interface DaemonSetPlan {
+  readonly revision: RevisionPlan;
+  readonly create: readonly Pod[];
+  readonly delete: readonly Pod[];
+  /** Revisions that nobody needs. */
+  readonly expire: readonly Revision[];
+  readonly status: DaemonSetStatus;
+  readonly againInMs: number | undefined;
+}
+
+/** All that one pass does. While the cache is behind, Pods and revisions stay as they are. */
+export function planDaemonSet({
+  set,
+  nodes,
+  owned: { pods },
+  history,
+  isUpToDate,
+  now,
+}: DaemonSetObservation): DaemonSetPlan {
+  const revision = planRevision(workloads.daemonSets, set, history);
+  const { hash } = revision;
+  const model = podFromTemplate(set, set.spec.template, controlledBy(workloads.daemonSets, set));
+  const desiredByNode = new Map(
+    nodes.map((node) => [node.metadata.name ?? '', desiredDaemonOn(model, node)]),
+  );
+  const daemons = isUpToDate
+    ? planDaemons(set, nodes, desiredByNode, pods, hash, now)
+    : { create: [], delete: [] };
+  const inUse = new Set([hash, ...pods.map(({ metadata }) => metadata.labels?.[REVISION_LABEL] ?? '')]);
+  return {
+    revision,
+    create: daemons.create.map((node) => daemonPod(model, node, hash)),
+    delete: daemons.delete,
+    expire: isUpToDate ? surplusRevisions(history, inUse, set.spec.revisionHistoryLimit ?? 10) : [],
+    status: daemonSetStatus(set, desiredByNode, pods, hash, now),
+    againInMs: nextAvailableInMs(pods, set.spec.minReadySeconds ?? 0, now),
+  };
+}
+
+/** Bound by the scheduler to the one node that it names. */
+function daemonPod(model: Pod, node: string, hash: string): Pod {
+  const { affinity, tolerations = [] } = model.spec;
+  const required = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
+  const here = { key: 'metadata.name', operator: 'In', values: [node] };
+  const nodeSelectorTerms =
+    required === undefined
+      ? [{ matchFields: [here] }]
+      : required.map((term) => ({ ...term, matchFields: [here] }));
+  return {
+    ...model,
+    metadata: { ...model.metadata, labels: { ...model.metadata.labels, [REVISION_LABEL]: hash } },
+    spec: {
+      ...model.spec,
+      affinity: {
+        ...affinity,
+        nodeAffinity: {
+          ...affinity?.nodeAffinity,
+          requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms },
+        },
+      },
+      tolerations: [...tolerations, ...DAEMON_TOLERATIONS],
+    },
+  };
 }
 
 export interface DesiredDaemon {

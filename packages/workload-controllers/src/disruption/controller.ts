@@ -1,6 +1,7 @@
 /** Keeps the status of PodDisruptionBudgets, by which evictions are granted. */
 import { type KubernetesObject, type OwnerReference, type Pod, matchesSelector } from '@podvisor/api';
 import {
+  controller,
   defineResource,
   type Informer,
   keyOf,
@@ -9,11 +10,17 @@ import {
   type Wake,
 } from '@podvisor/kube';
 import type { ControllerOptions } from '../controller-options.ts';
+import { again } from '../workloads/again.ts';
 import type { ReplicaSet } from '../workloads/types.ts';
 import { isFinished } from '../workloads/pod-facts.ts';
 import { writeStatus } from '../workloads/write-status.ts';
 import { expectedPods } from './expected-pods.ts';
-import { budgetStatus, type DisruptionBudget } from './reconcile.ts';
+import {
+  type BudgetObservation,
+  type BudgetResult,
+  budgetStatus,
+  type DisruptionBudget,
+} from './reconcile.ts';
 
 export const budgetResource = defineResource<DisruptionBudget>(
   'PodDisruptionBudget',
@@ -29,7 +36,7 @@ export interface DisruptionControllerOptions extends ControllerOptions {
 
 export function disruptionController(options: DisruptionControllerOptions): TableController {
   const { client, budgets, replicaSets, pods, clock } = options;
-  const connect = (wake: Wake): void => {
+  const wakes = (wake: Wake): void => {
     const look = (budget: DisruptionBudget): void => wake(keyOf(budget));
     budgets.on({ add: look, update: look });
     const wakeFor = (pod: Pod): void => {
@@ -47,18 +54,29 @@ export function disruptionController(options: DisruptionControllerOptions): Tabl
   };
   const known = (namespace: string, owner: OwnerReference): KubernetesObject | undefined =>
     owner.kind === 'ReplicaSet' ? replicaSets.get(`${namespace}/${owner.name}`) : undefined;
-  const reconcile = async (key: string, end: AbortSignal): Promise<ReconcileResult> => {
+  const observe = async (key: string, signal: AbortSignal): Promise<BudgetObservation | undefined> => {
     const budget = budgets.get(key);
-    if (budget === undefined || budget.metadata.deletionTimestamp !== undefined) return;
+    if (budget === undefined || budget.metadata.deletionTimestamp !== undefined) return undefined;
     const selected = pods
       .byIndex('namespace', budget.metadata.namespace ?? '')
       .filter((pod) => matchesSelector(budget.spec?.selector, pod.metadata.labels) && !isFinished(pod));
     const { minAvailable, maxUnavailable } = budget.spec ?? {};
     const isShare = maxUnavailable !== undefined || typeof minAvailable === 'string';
-    const expected = isShare ? await expectedPods(client, selected, known, end) : selected.length;
-    const { status, againInMs } = budgetStatus(budget, { pods: selected, expected, now: clock.now() });
-    await writeStatus(client, budgetResource, budget, status, end);
-    return againInMs === undefined ? undefined : { requeueAfterMs: againInMs };
+    const expected = isShare ? await expectedPods(client, selected, known, signal) : selected.length;
+    return { budget, facts: { pods: selected, expected, now: clock.now() } };
   };
-  return { name: 'disruption', workers: 2, connect, reconcile };
+  const apply = async (
+    { status, againInMs }: BudgetResult,
+    { budget }: BudgetObservation,
+    signal: AbortSignal,
+  ): Promise<ReconcileResult> => {
+    await writeStatus(client, budgetResource, budget, status, signal);
+    return again(againInMs);
+  };
+  return controller({
+    name: 'disruption',
+    workers: 2,
+    wakes: [wakes],
+    steps: { observe, plan: ({ budget, facts }) => budgetStatus(budget, facts), apply },
+  });
 }

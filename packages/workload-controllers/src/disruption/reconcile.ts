@@ -36,6 +36,11 @@ export interface BudgetFacts {
   readonly now: number;
 }
 
+export interface BudgetObservation {
+  readonly budget: DisruptionBudget;
+  readonly facts: BudgetFacts;
+}
+
 export interface BudgetResult {
   readonly status: BudgetStatus;
   /** A granted eviction is forgotten then. */

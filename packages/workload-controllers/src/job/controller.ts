@@ -2,20 +2,23 @@
 import type { Pod } from '@podvisor/api';
 import { isStatus } from '@podvisor/base';
 import {
+  controller,
   type Informer,
   type KubeClient,
+  keyOf,
   type ReconcileResult,
   splitKey,
   type TableController,
 } from '@podvisor/kube';
 import type { ControllerOptions } from '../controller-options.ts';
+import { again } from '../workloads/again.ts';
 import { controlledBy } from '../workloads/ownership.ts';
 import { PodControl } from '../workloads/pod-control.ts';
 import { podFromTemplate } from '../workloads/pod-from-template.ts';
 import { workloads } from '../workloads/resources.ts';
 import type { Job } from '../workloads/types.ts';
 import { writeStatus } from '../workloads/write-status.ts';
-import { expiresInMs, INDEX, isOver, planJob } from './reconcile.ts';
+import { INDEX, type JobObservation, type JobPass, planJobPass, statusAfter } from './reconcile.ts';
 
 export interface JobControllerOptions extends ControllerOptions {
   readonly jobs: Informer<Job>;
@@ -34,44 +37,45 @@ export function jobController(options: JobControllerOptions): TableController {
     clock,
     log,
   });
-  const reconcile = async (key: string, end: AbortSignal): Promise<ReconcileResult> => {
+  const observe = (key: string): JobObservation | undefined => {
     const job = jobs.get(key);
-    if (job === undefined || job.metadata.deletionTimestamp !== undefined) return;
-    if (isOver(job)) {
-      const ms = expiresInMs(job, clock.now());
-      if (ms === undefined) return;
-      if (ms > 0) return { requeueAfterMs: ms };
-      await expire(client, key, job, end);
-      return;
+    if (job === undefined || job.metadata.deletionTimestamp !== undefined) return undefined;
+    return { job, owned: control.owned(job), isUpToDate: control.isUpToDate(job), now: clock.now() };
+  };
+  const apply = async (
+    pass: JobPass,
+    { job, owned }: JobObservation,
+    signal: AbortSignal,
+  ): Promise<ReconcileResult> => {
+    if (pass.kind === 'wait') return again(pass.ms);
+    if (pass.kind === 'expire') {
+      await expire(client, job, signal);
+      return undefined;
     }
-    const own = await control.claimed(job, end);
-    if (!control.isUpToDate(job)) return;
-    const plan = planJob(job, own, clock.now());
-    await control.delete(job, plan.delete, end);
-    await control.create(
-      job,
-      plan.create.map((index) => jobPod(job, index)),
-      end,
-    );
-    const active =
-      (plan.status.active ?? 0) +
-      plan.create.length -
-      (isOver({ ...job, status: plan.status }) ? 0 : plan.delete.length);
-    const status = { ...plan.status, active: active > 0 ? active : undefined };
-    const written = await writeStatus(client, resource, job, status, end);
+    await control.claim(job, owned, signal);
+    if (pass.kind === 'claim') return undefined;
+    const { plan } = pass;
+    await control.delete(job, plan.delete, signal);
+    const made = plan.create.map((index) => jobPod(job, index));
+    await control.create(job, made, signal);
+    const written = await writeStatus(client, resource, job, statusAfter(job, plan), signal);
     if (written && plan.event !== undefined)
       control.events.event(job, plan.event.type, plan.event.reason, plan.event.message);
-    return plan.againInMs === undefined ? undefined : { requeueAfterMs: plan.againInMs };
+    return again(plan.againInMs);
   };
-  return { name: 'job', workers: 4, connect: (wake) => control.connect(wake), reconcile };
+  return controller({
+    name: 'job',
+    wakes: [(wake) => control.connect(wake)],
+    steps: { observe, plan: planJobPass, apply },
+  });
 }
 
-async function expire(client: KubeClient, key: string, job: Job, signal: AbortSignal): Promise<void> {
+async function expire(client: KubeClient, job: Job, signal: AbortSignal): Promise<void> {
   const { uid, resourceVersion } = job.metadata;
   try {
     await client.delete(
       workloads.jobs,
-      splitKey(key),
+      splitKey(keyOf(job)),
       { propagationPolicy: 'Foreground', preconditions: { uid, resourceVersion } },
       signal,
     );

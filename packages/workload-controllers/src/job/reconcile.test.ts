@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NOW, podIn, template } from '../testing/pods.ts';
 import type { Job, JobStatus } from '../workloads/types.ts';
-import { expiresInMs, INDEX, indexesOf, planJob, ranges } from './reconcile.ts';
+import { expiresInMs, INDEX, indexesOf, planJob, planJobPass, ranges, statusAfter } from './reconcile.ts';
 
 const job = (spec: Partial<Job['spec']> = {}, status?: JobStatus): Job => ({
   metadata: { namespace: 'ns', name: 'j', uid: 'u' },
@@ -74,4 +74,27 @@ test('a finished Job expires', () => {
 test('ranges of indexes and back', () => {
   assert.equal(ranges(new Set([5, 0, 1, 2, 7, 8])), '0-2,5,7,8');
   assert.deepEqual(indexesOf('0-2,5,7,8'), [0, 1, 2, 5, 7, 8]);
+});
+
+test('one pass: run, only claim while the cache is behind, and keep or expire what is over', () => {
+  const owned = { pods: [], adopt: [], release: [] };
+  const pass = (subject: Job, isUpToDate = true, now = NOW) =>
+    planJobPass({ job: subject, owned, isUpToDate, now });
+  assert.equal(pass(job()).kind, 'run');
+  assert.equal(pass(job(), false).kind, 'claim');
+  const over = (spec: Partial<Job['spec']>): Job =>
+    job(spec, {
+      completionTime: '2026-01-01T01:00:00Z',
+      conditions: [{ type: 'Complete', status: 'True', lastTransitionTime: '2026-01-01T01:00:00Z' }],
+    });
+  assert.deepEqual(pass(over({})), { kind: 'wait', ms: undefined });
+  assert.deepEqual(pass(over({ ttlSecondsAfterFinished: 10 })), { kind: 'wait', ms: 10_000 });
+  assert.deepEqual(pass(over({ ttlSecondsAfterFinished: 10 }), true, NOW + 10_000), { kind: 'expire' });
+});
+
+test('the status counts the Pods that were just made, and not those that were deleted', () => {
+  const made = planJob(job({ completions: 5, parallelism: 3 }), [podIn('running')], NOW);
+  assert.equal(statusAfter(job(), made).active, 3);
+  const fewer = planJob(job({ parallelism: 0 }), [podIn('running')], NOW);
+  assert.equal(statusAfter(job(), fewer).active, undefined);
 });

@@ -2,9 +2,43 @@
 import type { Condition, Pod } from '@podvisor/api';
 import { rfc3339 } from '@podvisor/base';
 import { isActive, isFinished, isReady, isTerminating } from '../workloads/pod-facts.ts';
+import type { OwnedPods } from '../workloads/pod-control.ts';
 import type { Job, JobStatus } from '../workloads/types.ts';
 
 export const INDEX = 'batch.kubernetes.io/job-completion-index';
+
+export interface JobObservation {
+  readonly job: Job;
+  readonly owned: OwnedPods;
+  /** False while the cache does not show all that was done to the Pods. */
+  readonly isUpToDate: boolean;
+  readonly now: number;
+}
+
+/** What one pass does. */
+export type JobPass =
+  /** It is over; it is kept for so long, or for ever. */
+  | { readonly kind: 'wait'; readonly ms: number | undefined }
+  /** It was kept for as long as it asked for. */
+  | { readonly kind: 'expire' }
+  /** Its Pods are written down as its own, and nothing else while the cache is behind. */
+  | { readonly kind: 'claim' }
+  | { readonly kind: 'run'; readonly plan: JobPlan };
+
+export function planJobPass({ job, owned, isUpToDate, now }: JobObservation): JobPass {
+  if (isOver(job)) {
+    const ms = expiresInMs(job, now);
+    return ms !== undefined && ms <= 0 ? { kind: 'expire' } : { kind: 'wait', ms };
+  }
+  return isUpToDate ? { kind: 'run', plan: planJob(job, owned.pods, now) } : { kind: 'claim' };
+}
+
+/** The plan's status with the Pods that it made and deleted. */
+export function statusAfter(job: Job, plan: JobPlan): JobStatus {
+  const isEnd = isOver({ ...job, status: plan.status });
+  const active = (plan.status.active ?? 0) + plan.create.length - (isEnd ? 0 : plan.delete.length);
+  return { ...plan.status, active: active > 0 ? active : undefined };
+}
 
 export interface JobPlan {
   /** Completion indexes of new Pods; undefined where the Job does not count them. */

@@ -2,17 +2,19 @@
 import type { Lease, Node, Pod } from '@podvisor/api';
 import { isStatus, rfc3339 } from '@podvisor/base';
 import {
+  controller,
   EventRecorder,
   type Informer,
   type KubeClient,
   keyOf,
+  type ReconcileResult,
   resources,
   type TableController,
   type Wake,
 } from '@podvisor/kube';
 import type { ControllerOptions } from '../controller-options.ts';
 import { Heartbeats } from './heartbeats.ts';
-import { readyPods, unknownConditions, wantedTaints } from './reconcile.ts';
+import { type NodeObservation, type NodePlan, planNode } from './reconcile.ts';
 
 export interface NodeLifecycleOptions extends ControllerOptions {
   readonly nodes: Informer<Node>;
@@ -26,7 +28,7 @@ export function nodeLifecycleController(options: NodeLifecycleOptions): TableCon
   const { client, nodes, pods, leases, clock, log } = options;
   const heartbeats = new Heartbeats(clock);
   const events = new EventRecorder({ client, component: 'node-controller', clock, log });
-  const connect = (wake: Wake): void => {
+  const wakes = (wake: Wake): void => {
     const beat = (lease: Lease): void => {
       if (lease.metadata?.namespace !== LEASE_NAMESPACE) return;
       heartbeats.heard(lease.metadata.name ?? '', `lease ${lease.metadata.resourceVersion}`);
@@ -44,34 +46,37 @@ export function nodeLifecycleController(options: NodeLifecycleOptions): TableCon
       delete: (node) => heartbeats.forget(keyOf(node)),
     });
   };
-  const reconcile = async (name: string, end: AbortSignal): Promise<{ requeueAfterMs: number } | void> => {
+  const observe = (name: string): NodeObservation | undefined => {
     const node = nodes.get(name);
-    if (node === undefined) return;
+    if (node === undefined) return undefined;
     const { silent, againInMs } = heartbeats.look(name);
-    const conditions = silent ? unknownConditions(node, clock.now()) : undefined;
+    return { node, isSilent: silent, pods: pods.byIndex('node', name), againInMs, now: clock.now() };
+  };
+  const apply = async (
+    { conditions, notReady, taints, againInMs }: NodePlan,
+    { node, now }: NodeObservation,
+    signal: AbortSignal,
+  ): Promise<ReconcileResult> => {
+    const { name = '', resourceVersion } = node.metadata;
     if (conditions !== undefined) {
-      await client.patch(
-        resources.nodes,
-        { name },
-        { type: 'strategic', body: { status: { conditions } }, subresource: 'status' },
-        end,
-      );
+      const patch = { type: 'strategic', body: { status: { conditions } }, subresource: 'status' } as const;
+      await client.patch(resources.nodes, { name }, patch, signal);
       events.event(node, 'Normal', 'NodeNotReady', `Node ${name} status is now: NodeNotReady`);
-      return { requeueAfterMs: againInMs };
     }
-    if (silent) {
-      for (const pod of readyPods(pods.byIndex('node', name)))
-        await markNotReady(client, pod, rfc3339(clock.now()), end);
-    }
-    const taints = wantedTaints(node, clock.now());
+    for (const pod of notReady) await markNotReady(client, pod, rfc3339(now), signal);
     if (taints !== undefined) {
       // Guarded by the version: other taints belong to people, who may be changing them now.
-      const body = { metadata: { resourceVersion: node.metadata.resourceVersion }, spec: { taints } };
-      await client.patch(resources.nodes, { name }, { type: 'merge', body }, end);
+      const body = { metadata: { resourceVersion }, spec: { taints } };
+      await client.patch(resources.nodes, { name }, { type: 'merge', body }, signal);
     }
     return { requeueAfterMs: againInMs };
   };
-  return { name: 'node-lifecycle', workers: 2, connect, reconcile };
+  return controller({
+    name: 'node-lifecycle',
+    workers: 2,
+    wakes: [wakes],
+    steps: { observe, plan: planNode, apply },
+  });
 }
 
 function lastHeartbeat(node: Node): string | undefined {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Node } from '@podvisor/api';
 import { FakeClock } from '@podvisor/base';
+import { podIn } from '../testing/pods.ts';
 import { Heartbeats } from './heartbeats.ts';
-import { unknownConditions, wantedTaints } from './reconcile.ts';
+import { planNode, unknownConditions, wantedTaints } from './reconcile.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 const node = (ready: 'True' | 'False' | 'Unknown', spec: Node['spec'] = {}): Node => ({
@@ -71,4 +72,22 @@ test('silence is measured by our clock, and our own sleep is not silence', () =>
   clock.advance(3_600_000);
   assert.equal(heartbeats.look('a').silent, false, 'we slept for an hour');
   assert.equal(silentAfter(8), true);
+});
+
+test('a silent node is Unknown first; then its Pods are not ready and nothing is sent to it', () => {
+  const pods = [podIn('ready', 'a'), podIn('running', 'b'), podIn('terminating', 'c')];
+  const observed = { pods, againInMs: 5000, now: NOW };
+  const heard = planNode({ ...observed, node: node('True'), isSilent: false });
+  assert.deepEqual([heard.conditions, heard.notReady, heard.taints], [undefined, [], undefined]);
+  const first = planNode({ ...observed, node: node('True'), isSilent: true });
+  assert.equal(first.conditions?.find(({ type }) => type === 'Ready')?.status, 'Unknown');
+  assert.deepEqual([first.notReady, first.taints], [[], undefined]);
+  const marked = { ...node('True'), status: { conditions: first.conditions } };
+  const second = planNode({ ...observed, node: marked, isSilent: true });
+  assert.equal(second.conditions, undefined);
+  assert.deepEqual(
+    second.notReady.map(({ metadata }) => metadata.name),
+    ['a'],
+  );
+  assert.equal(second.taints?.length, 2);
 });

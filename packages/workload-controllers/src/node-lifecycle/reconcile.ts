@@ -23,6 +23,31 @@ const OURS = new Set([
   ...Object.values(CONDITION_TAINTS),
 ]);
 
+export interface NodeObservation {
+  readonly node: Node;
+  /** Not heard of for too long. */
+  readonly isSilent: boolean;
+  /** Those that are bound to it. */
+  readonly pods: readonly Pod[];
+  readonly againInMs: number;
+  readonly now: number;
+}
+
+export interface NodePlan {
+  readonly conditions?: readonly Condition[];
+  /** Pods that are not ready any more, as far as anybody can tell. */
+  readonly notReady: readonly Pod[];
+  readonly taints?: readonly Taint[];
+  readonly againInMs: number;
+}
+
+/** A node's conditions are written first: what follows from them is planned when they are read back. */
+export function planNode({ node, isSilent, pods, againInMs, now }: NodeObservation): NodePlan {
+  const conditions = isSilent ? unknownConditions(node, now) : undefined;
+  if (conditions !== undefined) return { conditions, notReady: [], againInMs };
+  return { notReady: isSilent ? readyPods(pods) : [], taints: wantedTaints(node, now), againInMs };
+}
+
 /** Conditions of a node that has been silent for too long; undefined when they are Unknown already. */
 export function unknownConditions(node: Node, now: number): readonly Condition[] | undefined {
   const old = node.status?.conditions ?? [];
@@ -78,7 +103,7 @@ function sameTaints(a: readonly Taint[], b: readonly Taint[]): boolean {
 }
 
 /** The Pods of a silent node that still count as ready. Whether they run is unknown; that they serve is not. */
-export function readyPods(pods: readonly Pod[]): Pod[] {
+function readyPods(pods: readonly Pod[]): Pod[] {
   return pods.filter(({ status, metadata }) =>
     metadata.deletionTimestamp === undefined
       ? status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True')

@@ -1,6 +1,7 @@
 /** Keeps the status of ResourceQuotas: what their namespace uses. Refusing what exceeds it is admission's part. */
 import type { KubernetesObject, PersistentVolumeClaim, Pod } from '@podvisor/api';
 import {
+  controller,
   defineResource,
   resourceIdOf,
   type Informer,
@@ -13,7 +14,7 @@ import {
 import type { Service } from '@podvisor/service-network';
 import type { ControllerOptions } from '../controller-options.ts';
 import { writeStatus } from '../workloads/write-status.ts';
-import { type Quota, quotaStatus } from './reconcile.ts';
+import { type Quota, type QuotaObservation, quotaStatus } from './reconcile.ts';
 
 export const quotaResource = defineResource<Quota>('ResourceQuota', 'resourcequotas', 'v1');
 
@@ -31,7 +32,7 @@ export function quotaController(options: QuotaControllerOptions): TableControlle
   const ofNamespace = ({ metadata }: KubernetesObject): readonly string[] =>
     quotas.byIndex('namespace', metadata?.namespace ?? '').map(keyOf);
   let wakeKey: Wake = () => undefined;
-  const connect = (wake: Wake): void => {
+  const wakes = (wake: Wake): void => {
     wakeKey = wake;
     onChange(quotas, (quota) => [keyOf(quota)], ['add', 'update'])(wake);
     for (const informer of [pods, services, claims] as const) onChange(informer, ofNamespace)(wake);
@@ -47,17 +48,31 @@ export function quotaController(options: QuotaControllerOptions): TableControlle
     }
     return informer.byIndex('namespace', namespace).length;
   };
-  const reconcile = async (key: string, end: AbortSignal): Promise<void> => {
+  const observe = (key: string): QuotaObservation | undefined => {
     const quota = quotas.get(key);
-    if (quota === undefined || quota.metadata.deletionTimestamp !== undefined) return;
+    if (quota === undefined || quota.metadata.deletionTimestamp !== undefined) return undefined;
     const { namespace = '' } = quota.metadata;
-    const status = quotaStatus(quota, {
-      pods: pods.byIndex('namespace', namespace),
-      services: services.byIndex('namespace', namespace),
-      claims: claims.byIndex('namespace', namespace),
-      counts: (resource) => countIn(namespace, resource),
-    });
-    await writeStatus(client, quotaResource, quota, status, end);
+    return {
+      quota,
+      use: {
+        pods: pods.byIndex('namespace', namespace),
+        services: services.byIndex('namespace', namespace),
+        claims: claims.byIndex('namespace', namespace),
+        counts: (resource) => countIn(namespace, resource),
+      },
+    };
   };
-  return { name: 'quota', workers: 2, connect, reconcile };
+  const apply = async (
+    status: NonNullable<Quota['status']>,
+    { quota }: QuotaObservation,
+    signal: AbortSignal,
+  ): Promise<undefined> => {
+    await writeStatus(client, quotaResource, quota, status, signal);
+  };
+  return controller({
+    name: 'quota',
+    workers: 2,
+    wakes: [wakes],
+    steps: { observe, plan: ({ quota, use }) => quotaStatus(quota, use), apply },
+  });
 }

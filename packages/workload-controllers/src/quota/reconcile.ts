@@ -28,6 +28,11 @@ export interface NamespaceUse {
   counts(resource: string): number | undefined;
 }
 
+export interface QuotaObservation {
+  readonly quota: Quota;
+  readonly use: NamespaceUse;
+}
+
 /** Names of older quotas for counted objects. */
 const COUNTED: ReadonlySet<string> = new Set([
   'configmaps',

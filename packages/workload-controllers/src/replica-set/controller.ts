@@ -1,15 +1,21 @@
 /** Keeps as many Pods as a ReplicaSet says. */
 import type { Pod } from '@podvisor/api';
 import { messageOf } from '@podvisor/base';
-import { type Informer, type ReconcileResult, type TableController } from '@podvisor/kube';
+import { controller, type Informer, type ReconcileResult, type TableController } from '@podvisor/kube';
 import type { ControllerOptions } from '../controller-options.ts';
+import { again } from '../workloads/again.ts';
 import { controlledBy } from '../workloads/ownership.ts';
 import { PodControl } from '../workloads/pod-control.ts';
 import { podFromTemplate } from '../workloads/pod-from-template.ts';
 import { workloads } from '../workloads/resources.ts';
 import type { ReplicaSet } from '../workloads/types.ts';
 import { writeStatus } from '../workloads/write-status.ts';
-import { nextAvailableInMs, planReplicas, replicaSetStatus } from './reconcile.ts';
+import {
+  planReplicaSet,
+  type ReplicaSetObservation,
+  type ReplicaSetPlan,
+  replicaSetStatus,
+} from './reconcile.ts';
 
 export interface ReplicaSetControllerOptions extends ControllerOptions {
   readonly replicaSets: Informer<ReplicaSet>;
@@ -27,36 +33,51 @@ export function replicaSetController(options: ReplicaSetControllerOptions): Tabl
     clock,
     log,
   });
-  const reconcile = async (key: string, end: AbortSignal): Promise<ReconcileResult> => {
+  const observe = (key: string): ReplicaSetObservation | undefined => {
     const set = replicaSets.get(key);
-    if (set === undefined) return;
-    const own = await control.claimed(set, end);
-    let failure: { reason: string; message: string } | undefined;
-    let thrown: unknown;
-    if (set.metadata.deletionTimestamp === undefined && control.isUpToDate(set)) {
-      const plan = planReplicas(set, own);
-      try {
-        const reference = controlledBy(workloads.replicaSets, set);
-        const wanted = Array.from({ length: plan.create }, () =>
-          podFromTemplate(set, set.spec.template, reference),
-        );
-        await control.create(set, wanted, end);
-        await control.delete(set, plan.delete, end);
-      } catch (error) {
-        thrown = error;
-        failure = { reason: plan.create > 0 ? 'FailedCreate' : 'FailedDelete', message: messageOf(error) };
-      }
-    }
-    await writeStatus(
-      client,
-      workloads.replicaSets,
-      set,
-      replicaSetStatus(set, own, clock.now(), failure),
-      end,
-    );
-    if (thrown !== undefined) throw thrown;
-    const requeueAfterMs = nextAvailableInMs(own, set.spec.minReadySeconds ?? 0, clock.now());
-    return requeueAfterMs === undefined ? undefined : { requeueAfterMs };
+    if (set === undefined) return undefined;
+    return { set, owned: control.owned(set), isUpToDate: control.isUpToDate(set), now: clock.now() };
   };
-  return { name: 'replica-set', workers: 4, connect: (wake) => control.connect(wake), reconcile };
+  const apply = async (
+    plan: ReplicaSetPlan,
+    { set, owned, now }: ReplicaSetObservation,
+    signal: AbortSignal,
+  ): Promise<ReconcileResult> => {
+    await control.claim(set, owned, signal);
+    const failed = await changePods(plan, set, signal);
+    const failure =
+      failed === undefined
+        ? undefined
+        : {
+            reason: plan.create > 0 ? 'FailedCreate' : 'FailedDelete',
+            message: messageOf(failed.error),
+          };
+    const status = replicaSetStatus(set, owned.pods, now, failure);
+    await writeStatus(client, workloads.replicaSets, set, status, signal);
+    if (failed !== undefined) throw failed.error;
+    return again(plan.againInMs);
+  };
+  /** The refusal is told in the status before it is thrown. */
+  const changePods = async (
+    plan: ReplicaSetPlan,
+    set: ReplicaSet,
+    signal: AbortSignal,
+  ): Promise<{ readonly error: unknown } | undefined> => {
+    const reference = controlledBy(workloads.replicaSets, set);
+    try {
+      const wanted = Array.from({ length: plan.create }, () =>
+        podFromTemplate(set, set.spec.template, reference),
+      );
+      await control.create(set, wanted, signal);
+      await control.delete(set, plan.delete, signal);
+      return undefined;
+    } catch (error) {
+      return { error };
+    }
+  };
+  return controller({
+    name: 'replica-set',
+    wakes: [(wake) => control.connect(wake)],
+    steps: { observe, plan: planReplicaSet, apply },
+  });
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NOW, podIn, template } from '../testing/pods.ts';
 import type { ReplicaSet } from '../workloads/types.ts';
-import { nextAvailableInMs, planReplicas, replicaSetStatus } from './reconcile.ts';
+import { nextAvailableInMs, planReplicas, planReplicaSet, replicaSetStatus } from './reconcile.ts';
 
 const set = (replicas: number): ReplicaSet => ({
   metadata: { namespace: 'ns', name: 'web', uid: 'u', generation: 3 },
@@ -48,4 +48,14 @@ test('a Pod becomes available after minReadySeconds, and we look then', () => {
   const since = Date.parse('2026-01-01T00:00:10Z');
   assert.equal(nextAvailableInMs([podIn('ready')], 30, since + 10_000), 20_000);
   assert.equal(nextAvailableInMs([podIn('ready')], 30, since + 30_000), undefined);
+});
+
+test('nothing is made or deleted while the cache is behind, or for a set that goes', () => {
+  const owned = { pods: [podIn('ready')], adopt: [], release: [] };
+  const now = NOW;
+  assert.equal(planReplicaSet({ set: set(3), owned, isUpToDate: true, now }).create, 2);
+  assert.equal(planReplicaSet({ set: set(3), owned, isUpToDate: false, now }).create, 0);
+  assert.deepEqual(planReplicaSet({ set: set(0), owned, isUpToDate: false, now }).delete, []);
+  const going = { ...set(3), metadata: { ...set(3).metadata, deletionTimestamp: 'now' } };
+  assert.equal(planReplicaSet({ set: going, owned, isUpToDate: true, now }).create, 0);
 });

@@ -3,10 +3,31 @@ import { type Pod, matchesSelector } from '@podvisor/api';
 import { rfc3339 } from '@podvisor/base';
 import { withCondition, withoutCondition } from '../workloads/conditions.ts';
 import { availableInMs, compareForDeletion, isActive, isAvailable, isReady } from '../workloads/pod-facts.ts';
+import type { OwnedPods } from '../workloads/pod-control.ts';
 import type { ReplicaSet, ReplicaSetStatus } from '../workloads/types.ts';
 
 /** At most so many creations or deletions in one go. */
 const BURST = 500;
+
+export interface ReplicaSetObservation {
+  readonly set: ReplicaSet;
+  readonly owned: OwnedPods;
+  /** False while the cache does not show all that was done to the Pods. */
+  readonly isUpToDate: boolean;
+  readonly now: number;
+}
+
+export interface ReplicaSetPlan extends ReplicaPlan {
+  readonly againInMs: number | undefined;
+}
+
+export function planReplicaSet({ set, owned, isUpToDate, now }: ReplicaSetObservation): ReplicaSetPlan {
+  const mayAct = isUpToDate && set.metadata.deletionTimestamp === undefined;
+  return {
+    ...(mayAct ? planReplicas(set, owned.pods) : { create: 0, delete: [] }),
+    againInMs: nextAvailableInMs(owned.pods, set.spec.minReadySeconds ?? 0, now),
+  };
+}
 
 export interface ReplicaPlan {
   readonly create: number;

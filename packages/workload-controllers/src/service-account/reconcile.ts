@@ -7,12 +7,16 @@ export type Part =
   | { readonly kind: 'service-account'; readonly object: KubernetesObject }
   | { readonly kind: 'new-root-ca' | 'changed-root-ca'; readonly object: ConfigMap };
 
-export function missingParts(
-  namespace: Namespace | undefined,
-  serviceAccount: KubernetesObject | undefined,
-  rootCa: ConfigMap | undefined,
-  clusterCa: string,
-): Part[] {
+/** What is there; undefined is what is not. */
+export interface NamespaceParts {
+  readonly namespace: Namespace | undefined;
+  readonly serviceAccount: KubernetesObject | undefined;
+  readonly rootCa: ConfigMap | undefined;
+  /** PEM of the CA that Pods are to trust. */
+  readonly clusterCa: string;
+}
+
+export function missingParts({ namespace, serviceAccount, rootCa, clusterCa }: NamespaceParts): Part[] {
   if (namespace?.metadata === undefined || namespace.metadata.deletionTimestamp !== undefined) return [];
   const parts: Part[] = [];
   const metadata = { namespace: namespace.metadata.name };

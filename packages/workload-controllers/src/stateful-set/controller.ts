@@ -2,32 +2,22 @@
 import type { PersistentVolumeClaim, Pod } from '@podvisor/api';
 import { isStatus } from '@podvisor/base';
 import {
+  controller,
   type Informer,
   type KubeClient,
+  keyOf,
   type ReconcileResult,
   resources,
   type TableController,
 } from '@podvisor/kube';
 import type { ControllerOptions } from '../controller-options.ts';
-import { nextAvailableInMs } from '../replica-set/reconcile.ts';
+import { again } from '../workloads/again.ts';
 import { PodControl } from '../workloads/pod-control.ts';
 import { workloads } from '../workloads/resources.ts';
-import {
-  currentRevision,
-  expireRevisions,
-  REVISION_LABEL,
-  revisionsOf,
-} from '../workloads/revision-history.ts';
-import type { PodTemplate, Revision, StatefulSet } from '../workloads/types.ts';
+import { deleteRevisions, revisionsOf, writeRevision } from '../workloads/revision-history.ts';
+import type { Revision, StatefulSet } from '../workloads/types.ts';
 import { writeStatus } from '../workloads/write-status.ts';
-import {
-  claimsFor,
-  ordinalOf,
-  planStateful,
-  type Revisions,
-  statefulPod,
-  statefulSetStatus,
-} from './reconcile.ts';
+import { planStatefulSet, type StatefulSetObservation, type StatefulSetPlan } from './reconcile.ts';
 
 export interface StatefulSetControllerOptions extends ControllerOptions {
   readonly statefulSets: Informer<StatefulSet>;
@@ -39,7 +29,6 @@ export interface StatefulSetControllerOptions extends ControllerOptions {
 export function statefulSetController(options: StatefulSetControllerOptions): TableController {
   const { client, statefulSets, revisions, pods, claims, clock, log } = options;
   const resource = workloads.statefulSets;
-  const history = { client, resource, revisions };
   const control = new PodControl({
     client,
     resource,
@@ -49,74 +38,48 @@ export function statefulSetController(options: StatefulSetControllerOptions): Ta
     clock,
     log,
   });
-  const reconcile = async (key: string, end: AbortSignal): Promise<ReconcileResult> => {
+  const observe = (key: string): StatefulSetObservation | undefined => {
     const set = statefulSets.get(key);
-    if (set === undefined || set.metadata.deletionTimestamp !== undefined) return;
-    const own = (await control.claimed(set, end)).filter((pod) => ordinalOf(set, pod) !== undefined);
-    const update = (await currentRevision(history, set, end)).name;
-    const current = set.status?.currentRevision ?? '';
-    const names: Revisions = { current: current === '' ? update : current, update };
-    if (control.isUpToDate(set)) {
-      const plan = planStateful(set, own, names, clock.now());
-      await control.delete(set, plan.delete, end);
-      for (const ordinal of plan.create) await makeClaims(client, claims, set, ordinal, end);
-      const made = plan.create.map((ordinal) => podFor(set, ordinal, names, revisions));
-      await control.create(set, made, end);
-      const hashes = [
-        names.current,
-        names.update,
-        ...own.map(({ metadata }) => metadata.labels?.[REVISION_LABEL] ?? ''),
-      ];
-      const inUse = new Set(hashes.map((name) => name.slice((set.metadata.name ?? '').length + 1)));
-      await expireRevisions(history, set, inUse, set.spec.revisionHistoryLimit ?? 10, end);
-    }
-    await writeStatus(client, resource, set, statefulSetStatus(set, own, names, clock.now()), end);
-    const requeueAfterMs = nextAvailableInMs(own, set.spec.minReadySeconds ?? 0, clock.now());
-    return requeueAfterMs === undefined ? undefined : { requeueAfterMs };
+    if (set === undefined || set.metadata.deletionTimestamp !== undefined) return undefined;
+    return {
+      set,
+      owned: control.owned(set),
+      history: revisionsOf(revisions, set),
+      hasClaim: (claim) => claims.get(keyOf(claim)) !== undefined,
+      isUpToDate: control.isUpToDate(set),
+      now: clock.now(),
+    };
   };
-  return { name: 'stateful-set', workers: 2, connect: (wake) => control.connect(wake), reconcile };
+  const apply = async (
+    plan: StatefulSetPlan,
+    { set, owned }: StatefulSetObservation,
+    signal: AbortSignal,
+  ): Promise<ReconcileResult> => {
+    await control.claim(set, owned, signal);
+    await writeRevision(client, set, plan.revision, signal);
+    await control.delete(set, plan.delete, signal);
+    for (const claim of plan.claims) await makeClaim(client, claim, signal);
+    await control.create(set, plan.create, signal);
+    await deleteRevisions(client, plan.expire, signal);
+    await writeStatus(client, resource, set, plan.status, signal);
+    return again(plan.againInMs);
+  };
+  return controller({
+    name: 'stateful-set',
+    workers: 2,
+    wakes: [(wake) => control.connect(wake)],
+    steps: { observe, plan: planStatefulSet, apply },
+  });
 }
 
-/** Below the partition the revision of before is made anew, as long as it is known. */
-function podFor(
-  set: StatefulSet,
-  ordinal: number,
-  { current, update }: Revisions,
-  revisions: Informer<Revision>,
-): Pod {
-  const partition = set.spec.updateStrategy?.rollingUpdate?.partition ?? 0;
-  const old =
-    ordinal < partition && current !== update
-      ? revisionsOf(revisions, set).find(({ metadata }) => metadata.name === current)
-      : undefined;
-  const template = old === undefined ? undefined : templateOf(old.data);
-  if (template === undefined) return statefulPod(set, ordinal, update);
-  return statefulPod({ ...set, spec: { ...set.spec, template } }, ordinal, current);
-}
-
-/** The parser of what `revisionData` wrote. */
-function templateOf(data: unknown): PodTemplate | undefined {
-  const spec = (
-    data as { readonly spec?: { readonly template?: PodTemplate & { readonly $patch?: string } } } | undefined
-  )?.spec;
-  if (spec?.template === undefined) return undefined;
-  const { $patch: _, ...template } = spec.template;
-  return template;
-}
-
-async function makeClaims(
+async function makeClaim(
   client: KubeClient,
-  claims: Informer<PersistentVolumeClaim>,
-  set: StatefulSet,
-  ordinal: number,
+  claim: PersistentVolumeClaim,
   signal: AbortSignal,
 ): Promise<void> {
-  for (const claim of claimsFor(set, ordinal)) {
-    if (claims.get(`${claim.metadata.namespace}/${claim.metadata.name}`) !== undefined) continue;
-    try {
-      await client.create(resources.persistentVolumeClaims, claim, {}, signal);
-    } catch (error) {
-      if (!isStatus(error, 'AlreadyExists')) throw error;
-    }
+  try {
+    await client.create(resources.persistentVolumeClaims, claim, {}, signal);
+  } catch (error) {
+    if (!isStatus(error, 'AlreadyExists')) throw error;
   }
 }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Pod } from '@podvisor/api';
-import { REVISION_LABEL } from '../workloads/revision-history.ts';
+import { workloads } from '../workloads/resources.ts';
+import { planRevision, REVISION_LABEL } from '../workloads/revision-history.ts';
 import { NOW, podIn, type PodState, template } from '../testing/pods.ts';
 import type { StatefulSet } from '../workloads/types.ts';
-import { claimsFor, planStateful, statefulPod } from './reconcile.ts';
+import { claimsFor, planStateful, planStatefulSet, statefulPod } from './reconcile.ts';
 
 const set = (replicas: number, spec: Partial<StatefulSet['spec']> = {}): StatefulSet => ({
   metadata: { namespace: 'ns', name: 'db', uid: 'u' },
@@ -47,4 +48,51 @@ test('a Pod has a name, a place in DNS, and claims of its own', () => {
     claimsFor(subject, 0).map((c) => c.metadata.name),
     ['data-db-0'],
   );
+});
+
+test('one pass: a revision first, claims that are missing, then the Pod', () => {
+  const templates = ['data', 'log'].map((name) => ({ metadata: { name }, spec: {} }));
+  const subject = set(1, { volumeClaimTemplates: templates });
+  const observed = {
+    set: subject,
+    owned: { pods: [podIn('ready', 'stranger')], adopt: [], release: [] },
+    history: [],
+    hasClaim: ({ metadata }: { metadata: { name?: string } }) => metadata.name === 'log-db-0',
+    isUpToDate: true,
+    now: NOW,
+  };
+  const first = planStatefulSet(observed);
+  assert.equal(first.revision.write.kind, 'create');
+  assert.deepEqual(
+    first.claims.map(({ metadata }) => metadata.name),
+    ['data-db-0'],
+  );
+  assert.deepEqual(
+    first.create.map(({ metadata }) => metadata.labels?.[REVISION_LABEL]),
+    [first.revision.name],
+  );
+  // A Pod without a number is not counted.
+  assert.equal(first.status.replicas, 0);
+  const behind = planStatefulSet({ ...observed, isUpToDate: false });
+  assert.deepEqual([behind.claims, behind.create, behind.delete], [[], [], []]);
+});
+
+test('below the partition the revision of before is made anew', () => {
+  const old = set(1);
+  const { write, name } = planRevision(workloads.statefulSets, old, []);
+  assert.ok(write.kind === 'create');
+  const changed = set(1, {
+    template: { ...template, spec: { containers: [{ name: 'c', image: 'i:2' }] } },
+    updateStrategy: { rollingUpdate: { partition: 1 } },
+  });
+  const { create } = planStatefulSet({
+    set: { ...changed, status: { replicas: 0, availableReplicas: 0, currentRevision: name } },
+    owned: { pods: [], adopt: [], release: [] },
+    history: [write.revision],
+    hasClaim: () => true,
+    isUpToDate: true,
+    now: NOW,
+  });
+  assert.equal(create[0]?.spec.containers[0]?.image, 'i:1');
+  assert.equal(create[0]?.metadata.labels?.[REVISION_LABEL], name);
 });

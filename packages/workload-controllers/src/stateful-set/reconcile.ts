@@ -4,8 +4,15 @@ import { isAvailable, isFinished, isReady, isTerminating } from '../workloads/po
 import { controlledBy } from '../workloads/ownership.ts';
 import { podFromTemplate } from '../workloads/pod-from-template.ts';
 import { workloads } from '../workloads/resources.ts';
-import { REVISION_LABEL } from '../workloads/revision-history.ts';
-import type { StatefulSet, StatefulSetStatus } from '../workloads/types.ts';
+import { nextAvailableInMs } from '../replica-set/reconcile.ts';
+import type { OwnedPods } from '../workloads/pod-control.ts';
+import {
+  planRevision,
+  REVISION_LABEL,
+  type RevisionPlan,
+  surplusRevisions,
+} from '../workloads/revision-history.ts';
+import type { PodTemplate, Revision, StatefulSet, StatefulSetStatus } from '../workloads/types.ts';
 
 /** Revisions by name (`set-hash`): what ordinals below the partition run, and what is rolled out. */
 export interface Revisions {
@@ -17,6 +24,84 @@ export interface StatefulPlan {
   /** Ordinals. */
   readonly create: readonly number[];
   readonly delete: readonly Pod[];
+}
+
+export interface StatefulSetObservation {
+  readonly set: StatefulSet;
+  readonly owned: OwnedPods;
+  /** Its revisions, oldest first. */
+  readonly history: readonly Revision[];
+  readonly hasClaim: (claim: PersistentVolumeClaim) => boolean;
+  /** False while the cache does not show all that was done to the Pods. */
+  readonly isUpToDate: boolean;
+  readonly now: number;
+}
+
+export interface StatefulSetPlan {
+  readonly revision: RevisionPlan;
+  /** Claims that the new Pods need and that are not there. */
+  readonly claims: readonly PersistentVolumeClaim[];
+  readonly create: readonly Pod[];
+  readonly delete: readonly Pod[];
+  /** Revisions that nobody needs. */
+  readonly expire: readonly Revision[];
+  readonly status: StatefulSetStatus;
+  readonly againInMs: number | undefined;
+}
+
+/** All that one pass does. While the cache is behind, Pods and revisions stay as they are. */
+export function planStatefulSet(observed: StatefulSetObservation): StatefulSetPlan {
+  const { set, owned, history, hasClaim, isUpToDate, now } = observed;
+  const pods = owned.pods.filter((pod) => ordinalOf(set, pod) !== undefined);
+  const revision = planRevision(workloads.statefulSets, set, history);
+  const current = set.status?.currentRevision ?? '';
+  const names: Revisions = { current: current === '' ? revision.name : current, update: revision.name };
+  const numbered = isUpToDate ? planStateful(set, pods, names, now) : { create: [], delete: [] };
+  return {
+    revision,
+    claims: numbered.create.flatMap((ordinal) => claimsFor(set, ordinal)).filter((claim) => !hasClaim(claim)),
+    create: numbered.create.map((ordinal) => podFor(set, ordinal, names, history)),
+    delete: numbered.delete,
+    expire: isUpToDate
+      ? surplusRevisions(history, hashesInUse(set, pods, names), set.spec.revisionHistoryLimit ?? 10)
+      : [],
+    status: statefulSetStatus(set, pods, names, now),
+    againInMs: nextAvailableInMs(pods, set.spec.minReadySeconds ?? 0, now),
+  };
+}
+
+/** Pods of a StatefulSet carry the whole name of their revision, `set-hash`. */
+function hashesInUse(set: StatefulSet, pods: readonly Pod[], names: Revisions): ReadonlySet<string> {
+  const labels = pods.map(({ metadata }) => metadata.labels?.[REVISION_LABEL] ?? '');
+  const prefix = (set.metadata.name ?? '').length + 1;
+  return new Set([names.current, names.update, ...labels].map((name) => name.slice(prefix)));
+}
+
+/** Below the partition the revision of before is made anew, as long as it is known. */
+function podFor(
+  set: StatefulSet,
+  ordinal: number,
+  { current, update }: Revisions,
+  history: readonly Revision[],
+): Pod {
+  const partition = set.spec.updateStrategy?.rollingUpdate?.partition ?? 0;
+  const old =
+    ordinal < partition && current !== update
+      ? history.find(({ metadata }) => metadata.name === current)
+      : undefined;
+  const template = old === undefined ? undefined : templateOf(old.data);
+  if (template === undefined) return statefulPod(set, ordinal, update);
+  return statefulPod({ ...set, spec: { ...set.spec, template } }, ordinal, current);
+}
+
+/** The parser of what `revisionData` wrote. */
+function templateOf(data: unknown): PodTemplate | undefined {
+  const spec = (
+    data as { readonly spec?: { readonly template?: PodTemplate & { readonly $patch?: string } } } | undefined
+  )?.spec;
+  if (spec?.template === undefined) return undefined;
+  const { $patch: _, ...template } = spec.template;
+  return template;
 }
 
 export function ordinalOf(set: StatefulSet, pod: Pod): number | undefined {

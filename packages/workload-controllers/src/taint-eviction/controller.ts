@@ -2,16 +2,18 @@
 import type { Node, Pod } from '@podvisor/api';
 import { deepEqual, isStatus } from '@podvisor/base';
 import {
+  controller,
   EventRecorder,
   type Informer,
   keyOf,
+  type ReconcileResult,
   resources,
   splitKey,
   type TableController,
   type Wake,
 } from '@podvisor/kube';
 import type { ControllerOptions } from '../controller-options.ts';
-import { evictionTime } from './reconcile.ts';
+import { type EvictionObservation, type EvictionPlan, planEviction } from './reconcile.ts';
 
 export interface TaintEvictionOptions extends ControllerOptions {
   readonly pods: Informer<Pod>;
@@ -23,7 +25,7 @@ export function taintEvictionController(options: TaintEvictionOptions): TableCon
   const events = new EventRecorder({ client, component: 'taint-eviction-controller', clock, log });
   const taintsOf = (pod: Pod): NonNullable<Node['spec']>['taints'] =>
     nodes.get(pod.spec.nodeName ?? '')?.spec?.taints;
-  const connect = (wake: Wake): void => {
+  const wakes = (wake: Wake): void => {
     const add = (pod: Pod): void => {
       if ((taintsOf(pod)?.length ?? 0) > 0) wake(keyOf(pod));
     };
@@ -38,20 +40,33 @@ export function taintEvictionController(options: TaintEvictionOptions): TableCon
       },
     });
   };
-  const reconcile = async (key: string, end: AbortSignal): Promise<{ requeueAfterMs: number } | void> => {
+  const observe = (key: string): EvictionObservation | undefined => {
     const pod = pods.get(key);
-    if (pod === undefined || pod.metadata.deletionTimestamp !== undefined) return;
-    const at = evictionTime(pod, taintsOf(pod) ?? [], clock.now());
-    if (at === undefined) return;
-    const waitMs = at - clock.now();
-    if (waitMs > 0) return { requeueAfterMs: waitMs };
+    if (pod === undefined || pod.metadata.deletionTimestamp !== undefined) return undefined;
+    return { pod, taints: taintsOf(pod) ?? [], now: clock.now() };
+  };
+  const apply = async (
+    plan: EvictionPlan,
+    { pod }: EvictionObservation,
+    signal: AbortSignal,
+  ): Promise<ReconcileResult> => {
+    if (plan.kind === 'stay') return undefined;
+    if (plan.kind === 'wait') return { requeueAfterMs: plan.ms };
+    const key = keyOf(pod);
     events.event(pod, 'Normal', 'TaintManagerEviction', `Marking for deletion Pod ${key}`);
     try {
-      await client.delete(resources.pods, splitKey(key), { preconditions: { uid: pod.metadata.uid } }, end);
+      const preconditions = { uid: pod.metadata.uid };
+      await client.delete(resources.pods, splitKey(key), { preconditions }, signal);
     } catch (error) {
       // Gone already, or another Pod of this name.
       if (!isStatus(error, 'NotFound') && !isStatus(error, 'Conflict')) throw error;
     }
+    return undefined;
   };
-  return { name: 'taint-eviction', workers: 2, connect, reconcile };
+  return controller({
+    name: 'taint-eviction',
+    workers: 2,
+    wakes: [wakes],
+    steps: { observe, plan: planEviction, apply },
+  });
 }

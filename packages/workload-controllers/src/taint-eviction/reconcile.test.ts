@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Taint, Toleration } from '@podvisor/api';
 import { rfc3339 } from '@podvisor/base';
-import { evictionTime } from './reconcile.ts';
+import { evictionTime, planEviction } from './reconcile.ts';
 
 const NOW = Date.parse('2026-01-01T01:00:00Z');
 const drain: Taint = { key: 'drain', effect: 'NoExecute', timeAdded: rfc3339(NOW - 10_000) };
@@ -37,3 +37,12 @@ for (const [name, taints, tolerations, expected] of cases) {
     assert.equal(at === undefined ? undefined : at - NOW, expected);
   });
 }
+
+test('a Pod stays, is looked at later, or goes now', () => {
+  const pod = { metadata: {}, spec: { containers: [], tolerations: [] } };
+  assert.deepEqual(planEviction({ pod, taints: [], now: NOW }), { kind: 'stay' });
+  assert.deepEqual(planEviction({ pod, taints: [drain], now: NOW }), { kind: 'evict' });
+  const patient = { key: 'drain', operator: 'Exists', tolerationSeconds: 30 } as const;
+  const later = { ...pod, spec: { ...pod.spec, tolerations: [patient] } };
+  assert.deepEqual(planEviction({ pod: later, taints: [drain], now: NOW }), { kind: 'wait', ms: 20_000 });
+});

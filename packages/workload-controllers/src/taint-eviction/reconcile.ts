@@ -7,6 +7,24 @@ import type { Pod, Taint, Toleration } from '@podvisor/api';
 import { tolerates } from '@podvisor/scheduler';
 import { UNREACHABLE } from '../node-lifecycle/reconcile.ts';
 
+export interface EvictionObservation {
+  readonly pod: Pod;
+  /** Of its node. */
+  readonly taints: readonly Taint[];
+  readonly now: number;
+}
+
+export type EvictionPlan =
+  | { readonly kind: 'stay' }
+  | { readonly kind: 'wait'; readonly ms: number }
+  | { readonly kind: 'evict' };
+
+export function planEviction({ pod, taints, now }: EvictionObservation): EvictionPlan {
+  const at = evictionTime(pod, taints, now);
+  if (at === undefined) return { kind: 'stay' };
+  return at > now ? { kind: 'wait', ms: at - now } : { kind: 'evict' };
+}
+
 /** Epoch milliseconds at which the Pod has to go; undefined: it may stay. */
 export function evictionTime(pod: Pod, taints: readonly Taint[], now: number): number | undefined {
   const times = taints

@@ -16,6 +16,7 @@ import {
   type Wake,
 } from '@podvisor/kube';
 import { claim, controlledBy, controllerOf } from './ownership.ts';
+import { isFinished } from './pod-facts.ts';
 import type { Workload } from './types.ts';
 
 export interface PodControlOptions<T extends Workload> {
@@ -27,6 +28,14 @@ export interface PodControlOptions<T extends Workload> {
   readonly component: string;
   readonly clock: Clock;
   readonly log: Log;
+}
+
+/** Whose Pods are whose, as the cache has it. */
+export interface OwnedPods {
+  /** The owner's, with those to be adopted. */
+  readonly pods: readonly Pod[];
+  readonly adopt: readonly Pod[];
+  readonly release: readonly Pod[];
 }
 
 export class PodControl<T extends Workload> {
@@ -46,26 +55,29 @@ export class PodControl<T extends Workload> {
     return this.#expectations.satisfied(owner.metadata.uid ?? '');
   }
 
-  /** The owner's Pods, after adopting and releasing what its selector says. */
-  async claimed(owner: T, signal: AbortSignal): Promise<Pod[]> {
-    const { client, pods, resource } = this.#options;
-    const candidates = pods.byIndex('namespace', owner.metadata.namespace ?? '');
+  /** The owner's Pods and those that its selector makes its own. Reads the cache only. */
+  owned(owner: T): OwnedPods {
+    const candidates = this.#options.pods.byIndex('namespace', owner.metadata.namespace ?? '');
     const { owned, adopt, release } = claim(owner, owner.spec.selector, candidates);
-    const adopted: Pod[] = [];
+    const adopted = adopt.filter((pod) => !isFinished(pod));
+    return { pods: [...owned, ...adopted], adopt: adopted, release };
+  }
+
+  /** Writes down whose they are. What is done to the Pods afterwards is done to the owner's own. */
+  async claim(owner: T, { adopt, release }: OwnedPods, signal: AbortSignal): Promise<void> {
+    const { client, resource } = this.#options;
     for (const pod of adopt) {
-      if (pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') continue;
       const others = pod.metadata.ownerReferences ?? [];
       const body = {
         metadata: { uid: pod.metadata.uid, ownerReferences: [...others, controlledBy(resource, owner)] },
       };
-      adopted.push(await client.patch(resources.pods, nameOf(pod), { type: 'merge', body }, signal));
+      await client.patch(resources.pods, nameOf(pod), { type: 'merge', body }, signal);
     }
     for (const pod of release) {
       const others = (pod.metadata.ownerReferences ?? []).filter(({ uid }) => uid !== owner.metadata.uid);
       const body = { metadata: { uid: pod.metadata.uid, ownerReferences: others } };
       await client.patch(resources.pods, nameOf(pod), { type: 'merge', body }, signal);
     }
-    return [...owned, ...adopted];
   }
 
   /** Creates the Pods; throws the first refusal after the batch that it came in. */

@@ -21,66 +21,81 @@ export function revisionsOf(revisions: Informer<Revision>, owner: Workload): Rev
     .toSorted((a, b) => a.revision - b.revision);
 }
 
-export interface HistoryOptions<T extends Workload> {
-  readonly client: KubeClient;
-  readonly resource: Resource<T>;
-  readonly revisions: Informer<Revision>;
+export interface RevisionPlan {
+  readonly name: string;
+  /** Labels the Pods of this revision. */
+  readonly hash: string;
+  /** What is to be written first: a new revision, or the highest number for one that is there. */
+  readonly write:
+    | { readonly kind: 'none' }
+    | { readonly kind: 'create'; readonly revision: Revision }
+    | { readonly kind: 'renumber'; readonly revision: number };
 }
 
-/** The revision of today's template, made or given the highest number if needed; `hash` labels its Pods. */
-export async function currentRevision<T extends Workload>(
-  { client, resource, revisions }: HistoryOptions<T>,
+/** The revision of today's template. Pure. `history`: the owner's, oldest first. */
+export function planRevision<T extends Workload>(
+  resource: Resource<T>,
   owner: T,
-  signal: AbortSignal,
-): Promise<{ readonly name: string; readonly hash: string }> {
-  const history = revisionsOf(revisions, owner);
+  history: readonly Revision[],
+): RevisionPlan {
   const data = revisionData(owner);
   const highest = history.at(-1)?.revision ?? 0;
   const found = history.find((revision) => canonical(revision.data) === canonical(data));
-  if (found !== undefined) {
-    if (found.revision < highest) {
-      const key = { namespace: owner.metadata.namespace, name: found.metadata.name ?? '' };
-      await client.patch(
-        workloads.revisions,
-        key,
-        { type: 'merge', body: { revision: highest + 1 } },
-        signal,
-      );
-    }
-    return namesOf(found);
-  }
+  if (found !== undefined)
+    return {
+      ...namesOf(found),
+      write: found.revision < highest ? { kind: 'renumber', revision: highest + 1 } : { kind: 'none' },
+    };
   const hash = contentHash(data);
-  const labels = { ...owner.spec.template.metadata?.labels, [REVISION_LABEL]: hash };
   const made: Revision = {
     metadata: {
       namespace: owner.metadata.namespace,
       name: `${owner.metadata.name}-${hash}`,
-      labels,
+      labels: { ...owner.spec.template.metadata?.labels, [REVISION_LABEL]: hash },
       annotations: owner.metadata.annotations,
       ownerReferences: [controlledBy(resource, owner)],
     },
     data,
     revision: highest + 1,
   };
-  try {
-    await client.create(workloads.revisions, made, {}, signal);
-  } catch (error) {
-    // Ours, and the cache does not show it yet.
-    if (!isStatus(error, 'AlreadyExists')) throw error;
-  }
-  return namesOf(made);
+  return { ...namesOf(made), write: { kind: 'create', revision: made } };
 }
 
-/** Deletes the oldest revisions beyond the limit that no Pod carries. */
-export async function expireRevisions<T extends Workload>(
-  { client, revisions }: HistoryOptions<T>,
-  owner: T,
-  inUse: ReadonlySet<string>,
-  limit: number,
+export async function writeRevision(
+  client: KubeClient,
+  { metadata: { namespace } }: Workload,
+  { name, write }: RevisionPlan,
   signal: AbortSignal,
 ): Promise<void> {
-  const idle = revisionsOf(revisions, owner).filter((revision) => !inUse.has(namesOf(revision).hash));
-  for (const { metadata } of idle.slice(0, Math.max(0, idle.length - limit))) {
+  if (write.kind === 'renumber') {
+    const patch = { type: 'merge', body: { revision: write.revision } } as const;
+    await client.patch(workloads.revisions, { namespace, name }, patch, signal);
+  } else if (write.kind === 'create') {
+    try {
+      await client.create(workloads.revisions, write.revision, {}, signal);
+    } catch (error) {
+      // Ours, and the cache does not show it yet.
+      if (!isStatus(error, 'AlreadyExists')) throw error;
+    }
+  }
+}
+
+/** The oldest revisions beyond the limit that no Pod carries. Pure. `inUse`: hashes. */
+export function surplusRevisions(
+  history: readonly Revision[],
+  inUse: ReadonlySet<string>,
+  limit: number,
+): readonly Revision[] {
+  const idle = history.filter((revision) => !inUse.has(namesOf(revision).hash));
+  return idle.slice(0, Math.max(0, idle.length - limit));
+}
+
+export async function deleteRevisions(
+  client: KubeClient,
+  revisions: readonly Revision[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { metadata } of revisions) {
     const key = { namespace: metadata.namespace, name: metadata.name ?? '' };
     await client.delete(workloads.revisions, key, {}, signal).catch((error: unknown) => {
       if (!isStatus(error, 'NotFound')) throw error;
