@@ -184,7 +184,7 @@ export class Conversation {
   }
 
   /** Resolves with everything up to and including the match; what was heard before it is consumed. */
-  async hear(pattern: RegExp, timeoutMs = 30_000): Promise<string> {
+  async hear(pattern: RegExp, timeoutMs = 60_000): Promise<string> {
     const deadline = Date.now() + timeoutMs;
     for (;;) {
       const match = pattern.exec(this.#heard);
@@ -210,7 +210,7 @@ export class Conversation {
   }
 
   /** Ends the program's input and waits for its end. */
-  async exited(timeoutMs = 10_000): Promise<number | null> {
+  async exited(timeoutMs = 60_000): Promise<number | null> {
     if (this.#child.exitCode !== null) return this.#child.exitCode;
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), timeoutMs);
     const code = await new Promise<number | null>((resolve) => this.#child.once('exit', resolve));

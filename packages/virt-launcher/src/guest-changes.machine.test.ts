@@ -168,7 +168,7 @@ describe('a running guest', { timeout: 200_000 }, () => {
     const after = await launcher.state(
       (state) => Object.keys(state?.diskTargets ?? {}).length === 3 && state?.interfaces.length === 1,
       'the devices of the beginning',
-      30_000,
+      60_000,
     );
     assert.deepEqual(Object.keys(after?.diskTargets ?? {}).toSorted(), ['data', 'drive', 'seed']);
 
@@ -210,7 +210,7 @@ describe('a running guest', { timeout: 200_000 }, () => {
             virtiofsd = spawn(server, [`--socket-path=${socket}`, '-o', `source=${shared}`], {
               stdio: 'ignore',
             });
-            await until(() => existsSync(socket), 5_000, 'the socket of virtiofsd');
+            await until(() => existsSync(socket), 60_000, 'the socket of virtiofsd');
             chownSync(socket, UID, UID);
           },
         },

@@ -76,7 +76,7 @@ export class RawHttp2 {
   }
 
   /** The first frame that fits, also of those that came already. */
-  async find(fits: (frame: Frame) => boolean, withinMs = 5_000): Promise<Frame> {
+  async find(fits: (frame: Frame) => boolean, withinMs = 60_000): Promise<Frame> {
     const signal = AbortSignal.timeout(withinMs);
     for (;;) {
       const found = this.frames.find(fits);

@@ -72,7 +72,7 @@ export class MemoryApi {
     resource: Resource<T>,
     key: ObjectKey,
     condition: (object: T | undefined) => boolean,
-    timeoutMs = 20_000,
+    timeoutMs = 60_000,
   ): Promise<T | undefined> {
     return new Promise((resolve, reject) => {
       const look = (): void => {

@@ -61,7 +61,7 @@ describe('hibernation', { timeout: 240_000 }, () => {
     const options = { ...first.tinyOptions(), ...KEY };
     assert.deepEqual(await first.sync(first.tinyVmi(), options), { success: true, message: '' });
     const console = openConsole(first);
-    await until(() => console.text().includes('tiny guest says hello'), 20_000, 'the greeting');
+    await until(() => console.text().includes('tiny guest says hello'), 60_000, 'the greeting');
     claim = join(first.directory, 's/hotplug-disks', HIBERNATION_VOLUME);
     mkdirSync(claim, { recursive: true });
     state = join(claim, `state-${first.uid}`);
@@ -94,7 +94,7 @@ describe('hibernation', { timeout: 240_000 }, () => {
     execFileSync('umount', [claim]);
     const console = openConsole(first);
     console.type('g');
-    await until(() => console.text().endsWith('g'), 10_000, 'an answer of the guest');
+    await until(() => console.text().endsWith('g'), 60_000, 'an answer of the guest');
     await first.sync(first.tinyVmi(), { ...first.tinyOptions(), ...KEY });
   });
 
@@ -147,13 +147,13 @@ describe('hibernation', { timeout: 240_000 }, () => {
     await second.state((seen) => seen?.state === 'Running', 'a running guest');
     const console = openConsole(second);
     console.type('w');
-    await until(() => console.text().endsWith('w'), 10_000, 'an answer of the guest');
+    await until(() => console.text().endsWith('w'), 60_000, 'an answer of the guest');
     assert.equal(console.text().includes('hello'), false, 'it did not boot');
     assert.equal(boots(), 1);
     assert.equal(readdirSync(claim).includes(`state-${first.uid}`), false);
     await until(
       () => statSync(join(claim, `consumed-${first.uid}`)).size === 0,
-      5_000,
+      60_000,
       'its room given back',
     );
   });

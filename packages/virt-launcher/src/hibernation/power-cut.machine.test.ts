@@ -56,7 +56,7 @@ describe('a power cut', { timeout: 300_000 }, () => {
       } catch {
         // it is gone already
       }
-    await until(() => !isAlive(launcher.qemuPid), 10_000, 'the end of QEMU');
+    await until(() => !isAlive(launcher.qemuPid), 60_000, 'the end of QEMU');
   };
   const hibernate = async (launcher: TestLauncher): Promise<void> => {
     const vmi = launcher.tinyVmi();
@@ -79,7 +79,7 @@ describe('a power cut', { timeout: 300_000 }, () => {
   before(async () => {
     first = await next('hibernation-commit-before');
     assert.equal((await first.sync(first.tinyVmi(), first.tinyOptions())).success, true);
-    await until(() => boots() === 1, 30_000, 'the first boot');
+    await until(() => boots() === 1, 60_000, 'the first boot');
     mkdirSync(claim(), { recursive: true });
     chownSync(claim(), UID, UID);
   });
@@ -93,7 +93,7 @@ describe('a power cut', { timeout: 300_000 }, () => {
     const second = await next('hibernation-commit-after');
     assert.deepEqual(await wake(second, false), { success: true, message: '' });
     assert.equal(await beganAs(second), 'Booted');
-    await until(() => boots() === 2, 30_000, 'the second boot');
+    await until(() => boots() === 2, 60_000, 'the second boot');
   });
 
   test('just after it, before anybody heard of it: the guest goes on', async () => {
@@ -122,7 +122,7 @@ describe('a power cut', { timeout: 300_000 }, () => {
     const sixth = await next();
     assert.deepEqual(await wake(sixth, true), { success: true, message: '' });
     assert.equal(await beganAs(sixth), 'Booted');
-    await until(() => boots() === 3, 30_000, 'the third boot');
+    await until(() => boots() === 3, 60_000, 'the third boot');
   });
 });
 

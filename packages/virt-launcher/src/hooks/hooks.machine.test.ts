@@ -62,7 +62,7 @@ describe('hook sidecars', { timeout: 120_000 }, () => {
         'define 0',
       ]);
       await guest.launcher.call('killVirtualMachine', guest.vmi);
-      await until(() => calls.includes('shutdown'), 10_000, 'the last call');
+      await until(() => calls.includes('shutdown'), 60_000, 'the last call');
     } finally {
       for (const sidecar of sidecars) sidecar[Symbol.dispose]();
     }

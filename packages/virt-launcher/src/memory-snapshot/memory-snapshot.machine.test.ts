@@ -46,7 +46,7 @@ describe('a snapshot with memory', { timeout: 240_000 }, () => {
   const answers = async (launcher: TestLauncher, letter: string): Promise<string> => {
     const console = openConsole(launcher);
     console.type(letter);
-    await until(() => console.text().endsWith(letter), 10_000, 'an answer of the guest');
+    await until(() => console.text().endsWith(letter), 60_000, 'an answer of the guest');
     return console.text();
   };
 
@@ -54,7 +54,7 @@ describe('a snapshot with memory', { timeout: 240_000 }, () => {
     first = await startTestLauncher();
     assert.deepEqual(await sync(first.tinyVmi()), { success: true, message: '' });
     const console = openConsole(first);
-    await until(() => console.text().includes('tiny guest says hello'), 20_000, 'the greeting');
+    await until(() => console.text().includes('tiny guest says hello'), 60_000, 'the greeting');
     claim = join(first.directory, 's/hotplug-disks', MEMORY_SNAPSHOT_VOLUME);
     mkdirSync(claim, { recursive: true });
     chownSync(claim, UID, UID);

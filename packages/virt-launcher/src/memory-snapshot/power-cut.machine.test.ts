@@ -37,7 +37,7 @@ describe('a power cut of a snapshot with memory', { timeout: 240_000 }, () => {
         };
         assert.equal((await sync()).success, true);
         const disk = join(launcher.directory, 'p/vmi-disks/boot/disk.img');
-        await until(() => tinyGuestBoots(readFileSync(disk)) === 1, 30_000, 'the boot');
+        await until(() => tinyGuestBoots(readFileSync(disk)) === 1, 60_000, 'the boot');
         const claim = join(launcher.directory, 's/hotplug-disks', MEMORY_SNAPSHOT_VOLUME);
         mkdirSync(claim, { recursive: true });
         chownSync(claim, UID, UID);

@@ -46,7 +46,7 @@ export async function bootGuest(wish: GuestWish, options: BootOptions = {}): Pro
     assert.deepEqual(await launcher.sync(vmi, options.sync), { success: true, message: '' });
     const console = openConsole(launcher);
     const said = (): string => console.text().replaceAll('\r', '');
-    const says: BootedGuest['says'] = async (text, timeoutMs = 10_000) => {
+    const says: BootedGuest['says'] = async (text, timeoutMs = 60_000) => {
       const found = (): boolean => (typeof text === 'string' ? said().includes(text) : text.test(said()));
       await until(found, timeoutMs, `${text} from the guest`).catch((error: Error) => {
         throw new Error(`${error.message}; its console: ${said()}; its launcher: ${launcher.output()}`);

@@ -219,7 +219,7 @@ function watch(client: launcherProto.LauncherClient): { wait: TestLauncher['stat
     for (const check of waiters) check();
   });
   stream.on('error', () => {}); // the launcher ends its streams by leaving
-  const wait: TestLauncher['state'] = (wanted, what, timeoutMs = 20_000) =>
+  const wait: TestLauncher['state'] = (wanted, what, timeoutMs = 60_000) =>
     new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         waiters.delete(check);
