@@ -8,10 +8,11 @@ import {
   runController,
   WorkQueue,
 } from '@podvisor/kube';
-import { readClusterFacts } from './cluster-facts.ts';
+import { readUnsupported } from './cluster-facts.ts';
 import type { OperatorImage } from './install/settings-of.ts';
 import { Caches } from './reconcile/caches.ts';
-import { OperatorController } from './reconcile/controller.ts';
+import { OperatorController, type OperatorOptions } from './reconcile/controller.ts';
+import { MonitoringKinds } from './reconcile/monitoring-kinds.ts';
 
 export interface RunOperatorOptions {
   readonly client: KubeClient;
@@ -27,8 +28,33 @@ export interface RunOperatorOptions {
 const KEY = 'installation';
 
 export async function runOperator(options: RunOperatorOptions, signal: AbortSignal): Promise<void> {
+  const { client, log } = options;
+  const unsupported = await readUnsupported(client, signal);
+  const monitoring = new MonitoringKinds(options);
+  await monitoring.start(signal);
+  while (!signal.aborted) {
+    const facts = {
+      monitoringKinds: monitoring.kinds,
+      ...(unsupported === undefined ? {} : { unsupported }),
+    };
+    const { changed } = monitoring;
+    try {
+      await keepInstallation(options, facts, AbortSignal.any([signal, changed]));
+    } catch (error) {
+      // Whoever waits for a first list when the kinds change is told that it will not come.
+      if (!changed.aborted) throw error;
+    }
+    if (!signal.aborted) log.info({ kinds: monitoring.kinds }, 'other kinds of the Prometheus operator');
+  }
+}
+
+/** With what the cluster is; begins anew when that changes. */
+async function keepInstallation(
+  options: RunOperatorOptions,
+  facts: Pick<OperatorOptions, 'monitoringKinds' | 'unsupported'>,
+  signal: AbortSignal,
+): Promise<void> {
   const { client, namespace, image, clock, log, runbooks } = options;
-  const facts = await readClusterFacts(client, signal);
   const caches = new Caches({ client, namespace, monitoringKinds: facts.monitoringKinds, clock, log });
   const queue = new WorkQueue({ clock, observer: options.queues?.observer('virt-operator-installation') });
   const events = new EventRecorder({ client, component: 'virt-operator', clock, log });

@@ -221,6 +221,51 @@ test('what somebody changes or deletes comes back', async () => {
   );
 });
 
+test('a ServiceMonitor and rules come with the kinds of the Prometheus operator, also after us', async () => {
+  const { client } = cluster;
+  const MONITORING = 'monitoring.coreos.com';
+  const definition = (kind: string): KubernetesObject & Record<string, unknown> => ({
+    ...CRD,
+    metadata: { name: `${kind.toLowerCase()}s.${MONITORING}` },
+    spec: {
+      group: MONITORING,
+      names: { kind, plural: `${kind.toLowerCase()}s` },
+      scope: 'Namespaced',
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+        },
+      ],
+    },
+  });
+  const reader = { namespace, name: 'kubevirt-monitoring' };
+  const role = resourceOf({ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role' });
+  assert.equal(await client.find(role, reader), undefined);
+  for (const kind of ['ServiceMonitor', 'PrometheusRule'])
+    await client.create(resourceOf(CRD), definition(kind));
+  for (const [kind, name] of [
+    ['ServiceMonitor', 'kubevirt-prometheus-metrics'],
+    ['PrometheusRule', 'prometheus-kubevirt-rules'],
+  ] as const) {
+    const resource = resourceOf({ apiVersion: `${MONITORING}/v1`, kind });
+    await eventually(kind, () => client.find(resource, { namespace, name }));
+    await client.delete(resource, { namespace, name });
+    await eventually(`${kind} again`, () => client.find(resource, { namespace, name }));
+  }
+  assert.notEqual(await client.find(role, reader), undefined);
+  for (const kind of ['ServiceMonitor', 'PrometheusRule'])
+    await client.delete(resourceOf(CRD), { name: definition(kind).metadata?.name ?? '' });
+  // Without them it goes on as before.
+  const service = { apiVersion: 'v1', kind: 'Service' };
+  await client.delete(resourceOf(service), { namespace, name: 'virt-api' });
+  await eventually('the Service again', () =>
+    client.find(resourceOf(service), { namespace, name: 'virt-api' }),
+  );
+});
+
 test('a virt-handler that asks by its Lease gets certificates of its node', async () => {
   const { client } = cluster;
   const { items } = await client.list(resources.pods, {
