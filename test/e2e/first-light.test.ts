@@ -140,7 +140,9 @@ describe('first light', { concurrency: 1 }, () => {
     const disk = `${instance.home}/mine.vmdk`;
     await command('qemu-img', ['create', '-q', '-f', 'vmdk', disk, '8M'], process.env);
     assert.match(await image('build', 'mine:1', '--disk', disk), /podvisor\.local\/mine:1: a disk of 8 MiB/);
-    assert.match(await image('import', disk, 'mine:2'), /podvisor\.local\/mine:2: a disk of 8 MiB/);
+    const second = await instance.podvisor(['image', 'import', disk, 'mine:2', '--progress=json']);
+    assert.match(second.stdout, /podvisor\.local\/mine:2: a disk of 8 MiB/);
+    assert.match(second.stderr, /\{"progress":"image build","bytes":8388608,.*"done":true\}/);
     assert.match(await image('list'), /^podvisor\.local\/mine:2 .* nobody$/m);
     for (const name of ['mine:1', 'mine:2']) assert.match(await image('remove', name), /is removed/);
     assert.match(await image('import', `${instance.home}/none`, 'x'), /there is no file/);

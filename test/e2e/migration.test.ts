@@ -305,8 +305,10 @@ describe('live migration', { concurrency: 1 }, () => {
   test('a guest changes nodes, and its connection does not notice', async (t) => {
     if (lacksNodes(t, 2)) return;
     const source = await nodeOf('mover');
-    const { code, stdout, stderr } = await patiently(`${root}/bin/virtctl`, 'migrate', 'mover', '-w');
+    const words = ['migrate', 'mover', '-w', '--progress=json'];
+    const { code, stdout, stderr } = await patiently(`${root}/bin/virtctl`, ...words);
     assert.equal(code, 0, stdout + stderr);
+    assert.match(stderr, /\{"progress":"migration","bytes":[1-9].*"done":true\}\n$/);
     assert.match(stdout, /Running +\S+ → \S+[\s\S]*Succeeded/);
     assert.match(stdout, /total [0-9.]+ s, downtime \d+ ms, [0-9.]+ MiB moved/);
     assert.notEqual(await nodeOf('mover'), source);

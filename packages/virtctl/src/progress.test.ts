@@ -52,6 +52,19 @@ test('lines for programs', () => {
   assert.equal((lines.at(-1) as { done: boolean }).done, true);
 });
 
+test('what ended before there was a figure is told to programs, and to nobody who watches', () => {
+  const tell = (mode: ProgressMode): string => {
+    const out = Object.assign(new PassThrough(), { isTTY: true });
+    new Progress({ what: 'migration', mode, out, now: () => 0 }).all(2 * MIB);
+    return String(out.read() ?? '');
+  };
+  assert.match(
+    tell('json'),
+    /^\{"progress":"migration","bytes":2097152,"totalBytes":2097152,.*"done":true\}\n$/,
+  );
+  assert.equal(tell('auto'), '');
+});
+
 test('all bytes pass', async () => {
   const progress = new Progress({ what: 'x', mode: 'auto', out: new PassThrough(), now: () => 0 });
   assert.equal(await text(Readable.from(['ab', 'c']).pipe(counting(progress, 3))), 'abc');

@@ -80,6 +80,13 @@ export class Progress {
     this.#tell(true);
   }
 
+  /** It ended well: all is there, which is `bytes` where that is known only now. Programs are always told. */
+  all(bytes = this.#totalBytes): void {
+    this.#bytes = bytes ?? this.#bytes;
+    this.#totalBytes = bytes;
+    if (this.#options.mode === 'json' || this.#toldAt > Number.NEGATIVE_INFINITY) this.#tell(true);
+  }
+
   /** Somebody watches a bar. */
   get isShown(): boolean {
     const { mode, out } = this.#options;

@@ -3,6 +3,7 @@ import {
   finalizers,
   isFinalMigrationPhase,
   type MigrationProgress,
+  type MigrationReport,
   type VirtualMachineInstanceMigration,
 } from '@podvisor/api';
 import { Informer, resources } from '@podvisor/kube';
@@ -74,21 +75,23 @@ export async function followMigration(
   informer.start(both);
   const figures = tellFigures(session, name, tell, bar, both);
   try {
-    tellEnd(await ended.promise, name, tell);
+    const report = succeeded(await ended.promise, name);
+    bar.all(report?.dataBytes);
+    if (report !== undefined) tell(reportLine(report));
   } finally {
     stop.abort();
     await figures;
   }
 }
 
-function tellEnd(migration: Migration, name: string, tell: (line: string) => void): void {
+/** The report, where there is one; throws with the reason of a failure. */
+function succeeded(migration: Migration, name: string): MigrationReport | undefined {
   const { phase, migrationState } = migration.status ?? {};
   if (phase !== 'Succeeded') {
     const reason = migrationState?.failureReason ?? 'no reason is given';
     throw new Error(`migration of VM ${name} failed: ${reason}`);
   }
-  const report = reportOf(migration);
-  if (report !== undefined) tell(reportLine(report));
+  return reportOf(migration);
 }
 
 /** Asks the source for figures until the wait ends; a node that has none to give says so by an error. */

@@ -156,7 +156,7 @@ async function download(session: Session, shell: Shell, name: string, flags: Dum
     const phase = textOf(at(request, 'phase'));
     const claim = textOf(at(request, 'claimName'));
     if (phase === 'Completed' && claim !== undefined) {
-      bar.clear();
+      bar.all();
       say(shell, 'Memory dump completed successfully');
       const source = { apiGroup: '', kind: 'PersistentVolumeClaim', name: claim };
       await downloadExport(session, shell, {

@@ -59,6 +59,7 @@ export async function packDisk(
     mkdirSync(dirname(disk));
     if (info.format !== 'qcow2' || !linked(file, disk)) await convert(file, info, disk, progress);
     await packImage({ directory, layout, reference, user: QEMU_USER });
+    progress?.all(info['virtual-size']);
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
@@ -79,8 +80,6 @@ async function convert(
       if (part !== undefined) progress?.at(Math.round(part * total), total);
     },
   });
-  progress?.at(total, total);
-  progress?.end();
 }
 
 /** How far `qemu-img convert -p` is, from 0 to 1, by the last that it wrote. Pure. */

@@ -35,9 +35,9 @@ function storeOf(): { readonly paths: InstancePaths; image(...args: string[]): P
 }
 
 /** Loads an OCI layout, an OCI archive or a docker archive under a name; makes a container disk of a disk image. */
-export async function importImage(file: string, name: string): Promise<void> {
+export async function importImage(file: string, name: string, mode: ProgressMode): Promise<void> {
   if (!existsSync(file)) throw new Error(`there is no file ${file}`);
-  if (!isArchive(file)) return await buildOf(file, name);
+  if (!isArchive(file)) return await buildOf(file, name, mode);
   const { image } = storeOf();
   process.stdout.write(await image('import', file, name));
 }
@@ -57,7 +57,7 @@ export async function buildImage(
   console.log(`${HELLO} is there`);
 }
 
-async function buildOf(file: string, name: string, mode: ProgressMode = 'auto'): Promise<void> {
+async function buildOf(file: string, name: string, mode: ProgressMode): Promise<void> {
   if (!existsSync(file)) throw new Error(`there is no file ${file}`);
   const { paths, image } = storeOf();
   const reference = withRegistry(name);

@@ -176,7 +176,10 @@ function addImageCommands(program: Command, root: string): void {
     .description(
       'Load an OCI layout, an OCI archive or a docker archive under a name; of a disk image, a container disk is made.',
     )
-    .action((file: string, name: string) => importImage(file, name));
+    .addOption(progressOption())
+    .action((file: string, name: string, { progress }: { progress: ProgressMode }) =>
+      importImage(file, name, progress),
+    );
   image
     .command('remove <image>')
     .description('Remove an image that nobody uses.')
