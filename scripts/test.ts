@@ -4,10 +4,11 @@
  * machine, end-to-end tests and faults by two, those that need its time alone. A file that fails on a real machine (QEMU, namespaces, time-outs under
  * load) is run once more, alone: what passes then is counted as passed, and told as flaky with its name in the last
  * lines. A file that was flaky three runs in a row (flaky-history.ts) fails. With `--cluster` the end-to-end tests that
- * any home can run are run there (foreign-run.ts), and the others are named. The last line is
+ * any home can run are run there (foreign-run.ts), and the others are named. After a whole run the rights of components
+ * are compared with what they asked for (unused-rights.ts). The last line is
  * `N passed, N failed, N skipped`.
  */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { run } from 'node:test';
 import pc from 'picocolors';
@@ -98,6 +99,10 @@ if (files.length === 0) {
   );
   process.exit(2);
 }
+/** Everything runs, in homes of its own. */
+const isWhole = areas.length === 0 && kubeconfig === undefined;
+// What homes of runs before have noted (record-rights.ts).
+if (isWhole) rmSync(join(root, 'build/rbac-recording'), { recursive: true, force: true });
 const total: Outcome = { passed: 0, failed: 0, skipped: 0, failures: [] };
 /** Tests that passed on the second try only, by file. */
 const flaky = new Map<string, readonly string[]>();
@@ -109,6 +114,7 @@ for (const ring of RINGS) {
   if (own.length > 0 && !stop.signal.aborted) await runRing(ring, own);
 }
 if (!stop.signal.aborted) judgeFlaky();
+if (isWhole && !stop.signal.aborted) await judgeRecordedRights();
 if (total.failures.length > 0) console.log(`\n${pc.red('Failed:')}\n${total.failures.join('\n')}\n`);
 const flakyTests = [...flaky.values()].flat();
 if (flakyTests.length > 0)
@@ -154,6 +160,16 @@ function judgeFlaky(): void {
     total.failed += 1;
     total.failures.push(`  ${file}: flaky ${runs} runs in a row (build/flaky.json)`);
   }
+}
+
+/** Rights of components that nothing used, or that nobody granted (unused-rights.ts). */
+async function judgeRecordedRights(): Promise<void> {
+  // Not before: it loads what the components are made of.
+  const { judgeRights } = await import('./unused-rights.ts');
+  const { failures, unused } = judgeRights(total.failed === 0);
+  for (const right of unused) console.log(pc.yellow(`granted and not used in this run: ${right}`));
+  total.failed += failures.length;
+  total.failures.push(...failures.map((failure) => `  ${failure}`));
 }
 
 async function runRing(ring: Ring, own: readonly string[]): Promise<void> {

@@ -12,7 +12,6 @@ import { KubeClient } from '@podvisor/kube';
 import {
   beginRecording,
   endRecording,
-  isRecording,
 } from '../../packages/cluster/src/bootstrap-objects/testing/record-rights.ts';
 
 export const root = join(import.meta.dirname, '../..');
@@ -123,10 +122,7 @@ export class Instance {
     this.leaveSignals();
     this.#running.abort();
     this.#running = new AbortController();
-    if (isRecording) {
-      await this.podvisor(['down', '--timeout', '20'], 120_000);
-      endRecording(this.home);
-    }
+    endRecording(this.home);
     await this.podvisor(['down', '--purge', '--timeout', '20'], 120_000);
     rmSync(this.home, { recursive: true, force: true });
   }
