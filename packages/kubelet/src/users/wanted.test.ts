@@ -22,11 +22,12 @@ test('who asks must get one, a launcher should, others have none', () => {
 const MEETING_STRANGERS: readonly Readonly<Record<string, string>>[] = [
   { 'kubevirt.io': 'virt-launcher' },
   { 'kubevirt.io': 'virt-export' },
+  { 'kubevirt.io': 'lease-watch' },
   { app: 'containerized-data-importer', 'cdi.kubevirt.io': 'importer' },
   { app: 'containerized-data-importer', 'cdi.kubevirt.io': 'cdi-upload-server' },
 ];
 
-test('so should what imports, exports and takes uploads, and a launcher of any image', () => {
+test('so should what imports, exports, takes uploads and watches a lease, and a launcher of any image', () => {
   for (const labels of MEETING_STRANGERS) assert.equal(userNamespaceWish(pod({}, { labels })), 'preferred');
   assert.equal(userNamespaceWish(pod({}, { labels: { 'kubevirt.io': 'hotplug-disk' } })), 'none');
 });

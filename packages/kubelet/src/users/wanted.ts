@@ -10,13 +10,16 @@ import { allContainers } from '../pod/types.ts';
 export type UserNamespaceWish = 'required' | 'preferred' | 'none';
 
 /**
- * Launchers, whose guest may take them over; what reads images from anywhere; what serves disks to anybody. The labels
+ * Launchers, whose guest may take them over; what reads images from anywhere, or a lease from a tenant's claim; what
+ * serves disks to anybody. Not Pods that hold plugged disks: virt-handler maps their claims with the launcher's
+ * namespace, and the kernel maps no mount that is mapped already. The labels
  * are enough, whatever image they run from: whoever puts one on a Pod of his own gets less of the node, and what
  * `hostUsers: false` would have given him.
  */
 const PREFERRED: readonly (readonly [label: string, value: string])[] = [
   [labelNames.app, 'virt-launcher'],
   [labelNames.app, 'virt-export'],
+  [labelNames.app, 'lease-watch'],
   ['cdi.kubevirt.io', 'importer'],
   ['cdi.kubevirt.io', 'cdi-upload-server'],
 ];
