@@ -7,12 +7,10 @@
 import {
   chmodSync,
   chownSync,
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -22,7 +20,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sleep, systemClock } from '@podvisor/base';
 import { LibvirtConnection } from '@podvisor/libvirt';
-import { entriesBelow, isAlive, startProcess } from '@podvisor/sys';
+import { isAlive, startProcess } from '@podvisor/sys';
+import { keepCache, takeOutCache } from './capabilities-cache.ts';
 
 const DRIVER_DIRS = [
   '/usr/lib/x86_64-linux-gnu/libvirt/connection-driver',
@@ -32,6 +31,8 @@ const DRIVER_DIRS = [
 const DRIVER = 'libvirt_driver_qemu.so';
 /** `nobody`: libvirt refuses a user that has no entry in passwd, and this one is everywhere. */
 const PROBE_UID = 65534;
+/** Below our directory; XDG_CACHE_HOME is `k`. */
+const CACHE = 'k/libvirt/qemu/cache';
 const START_TIMEOUT_MS = 30_000;
 const LISTEN_TRIES = 100;
 const LISTEN_WAIT_MS = 10;
@@ -78,7 +79,7 @@ export async function probeLibvirt(options: ProbeOptions, signal: AbortSignal): 
       const socketPath = join(root, 'r/libvirt/libvirt-sock');
       await Promise.race([waitForSocket(socketPath, signal), ended]);
       const result = await ask(socketPath, options.kvmUsable, signal);
-      keepCache(join(root, 'k/libvirt/qemu/cache'), options.cacheDir);
+      keepCache(root, CACHE, options.cacheDir);
       return result;
     } finally {
       daemon.kill('SIGTERM');
@@ -97,31 +98,32 @@ function removeLeftovers(): void {
   }
 }
 
+/**
+ * Other processes of the machine may be `nobody` as well, so nothing that root does later goes by a name that nobody
+ * can change: the directory itself, the log and the driver stay root's, and what is given away is given away from
+ * the inside out, when root has no more to do in it.
+ */
 function prepare(root: string, cacheDir: string): void {
-  const directories = ['', 'h', 'r', 'r/libvirt', 'k', 'k/libvirt', 'k/libvirt/qemu', 'c', 'd', 'drivers'];
-  for (const directory of directories) mkdirSync(join(root, directory), { recursive: true, mode: 0o700 });
-  const kept = join(cacheDir, 'libvirt/qemu/cache');
-  copyCache(kept, join(root, 'k/libvirt/qemu/cache'));
+  const directories = [
+    'h',
+    'r',
+    'r/libvirt',
+    'k',
+    'k/libvirt',
+    'k/libvirt/qemu',
+    CACHE,
+    `${CACHE}/capabilities`,
+  ];
+  for (const directory of [...directories, 'c', 'd', 'drivers'])
+    mkdirSync(join(root, directory), { mode: 0o700 });
+  chmodSync(root, 0o711);
+  chmodSync(join(root, 'drivers'), 0o755);
+  const files = takeOutCache(cacheDir, join(root, CACHE));
   const drivers = DRIVER_DIRS.find((dir) => existsSync(join(dir, DRIVER)));
   if (drivers === undefined) throw new Error(`${DRIVER} was not found: install libvirt-daemon`);
   symlinkSync(join(drivers, DRIVER), join(root, 'drivers', DRIVER));
-  for (const directory of [...directories, ...cacheEntries(root)])
-    chownSync(join(root, directory), PROBE_UID, PROBE_UID);
-}
-
-/** A cache that another node swaps out while we copy is of no use: probing without one only takes longer. */
-function copyCache(kept: string, target: string): void {
-  if (!existsSync(kept)) return;
-  try {
-    cpSync(kept, target, { recursive: true });
-  } catch {
-    rmSync(target, { recursive: true, force: true });
-  }
-}
-
-function cacheEntries(root: string): readonly string[] {
-  const cache = 'k/libvirt/qemu/cache';
-  return existsSync(join(root, cache)) ? [cache, `${cache}/capabilities`] : [];
+  for (const name of [...files.map((file) => join(CACHE, file)), ...directories.toReversed(), 'c', 'd'])
+    chownSync(join(root, name), PROBE_UID, PROBE_UID);
 }
 
 async function ask(socketPath: string, kvmUsable: boolean, signal: AbortSignal): Promise<ProbeResult> {
@@ -143,36 +145,6 @@ async function connect(socketPath: string, signal: AbortSignal): Promise<Libvirt
       const isEarly = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
       if (!isEarly || tries >= LISTEN_TRIES) throw error;
       await sleep(systemClock, LISTEN_WAIT_MS, signal);
-    }
-  }
-}
-
-/**
- * Swapped in as a whole: launchers that start meanwhile find the old cache, the new one, or for a moment none.
- * Several nodes of one machine share the directory and may swap at once: each works on names of its own and only
- * renames, and whoever comes too late lets the other's cache be. It only saves time, so no failure counts.
- */
-export function keepCache(made: string, cacheDir: string): void {
-  const target = join(cacheDir, 'libvirt/qemu/cache');
-  const [fresh, old] = [`${target}.new-${process.pid}`, `${target}.old-${process.pid}`];
-  const remove = (path: string): void => rmSync(path, { recursive: true, force: true });
-  try {
-    remove(fresh);
-    remove(old);
-    cpSync(made, fresh, { recursive: true });
-    for (const entry of entriesBelow(fresh))
-      chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
-    chmodSync(fresh, 0o755);
-    if (existsSync(target)) renameSync(target, old);
-    renameSync(fresh, target);
-  } catch {
-    // Another node was faster, or the disk is full: the next probe makes it good.
-  }
-  for (const path of [fresh, old]) {
-    try {
-      remove(path);
-    } catch {
-      // Nobody looks at it; the next process of this number removes it.
     }
   }
 }
