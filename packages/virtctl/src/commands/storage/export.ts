@@ -72,15 +72,16 @@ export function addExportCommand(
         if (flags.format === 'ova') {
           writeFileSync(join(work, `${name}.ovf`), ovfText(machine, disks));
           const members = [`${name}.ovf`, ...disks.map(({ file }) => file)];
-          await run('tar', ['--format=ustar', '-cf', `${target}.partial`, '-C', work, ...members], {
+          // In a directory that nobody else can write to: no name of a stranger's is filled with a disk.
+          const whole = join(work, 'whole');
+          await run('tar', ['--format=ustar', '-cf', whole, '-C', work, ...members], {
             timeoutMs: CONVERT_MS,
           });
-          renameSync(`${target}.partial`, target);
+          renameSync(whole, target);
           say(shell, `${target} is written`);
         }
       } finally {
         rmSync(work, { recursive: true, force: true });
-        rmSync(`${target}.partial`, { force: true });
       }
     });
 }

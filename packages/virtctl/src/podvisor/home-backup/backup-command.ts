@@ -6,6 +6,7 @@
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -15,7 +16,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { KubeClient, resources } from '@podvisor/kube';
 import { defaultHome, type InstancePaths, instancePaths, readPidFile, run } from '@podvisor/sys';
 import { VERSION } from '../../version.ts';
@@ -30,6 +31,7 @@ import {
   STATE,
 } from './backup-plan.ts';
 import { accessibleHome } from '../home/home-access.ts';
+import { strangeEntry, writeBeside } from './private-file.ts';
 
 const TAR_MS = 12 * 3_600_000;
 const TAR = ['--sparse', '--numeric-owner', '--xattrs'];
@@ -43,7 +45,6 @@ export async function backupHome(file: string, flags: { readonly disks: boolean 
   if (flags.disks) await refuseRunningVms(paths);
   const startedAt = Date.now();
   const stage = mkdtempSync(join(paths.home, 'backup.'));
-  const partial = `${resolve(file)}.partial`;
   try {
     mkdirSync(join(stage, 'control-plane'));
     const copy = join(stage, ...COPIED);
@@ -69,14 +70,10 @@ export async function backupHome(file: string, flags: { readonly disks: boolean 
     const parts = [...STATE, ...(flags.disks ? DISKS : [])].filter((name) =>
       existsSync(join(paths.home, name)),
     );
-    writeFileSync(partial, '', { mode: 0o600 });
-    await run('tar', [...TAR, '-czf', partial, '-C', stage, LABEL, ...COPIED, '-C', paths.home, ...parts], {
-      timeoutMs: TAR_MS,
-    });
-    renameSync(partial, file);
+    const members = ['-C', stage, LABEL, ...COPIED, '-C', paths.home, ...parts];
+    await writeBeside(file, (path) => run('tar', [...TAR, '-czf', path, ...members], { timeoutMs: TAR_MS }));
   } finally {
     rmSync(stage, { recursive: true, force: true });
-    rmSync(partial, { force: true });
   }
   const mib = (statSync(file).size / 1048576).toFixed(1);
   console.log(
@@ -114,6 +111,9 @@ export async function restoreHome(file: string, flags: { readonly replace: boole
   const stage = mkdtempSync(`${paths.home}.restore.`);
   try {
     await run('tar', [...TAR, '-xzpf', file, '-C', stage], { timeoutMs: TAR_MS });
+    const link = strangeEntry(stage);
+    if (link !== undefined)
+      throw new Error(`${file} is no backup of a home: ${link} is neither a file nor a directory`);
     const label = readLabel(readFileSync(join(stage, LABEL), 'utf8'));
     rmSync(join(stage, LABEL));
     const kept = isThere ? setAside(paths, label) : undefined;
@@ -138,7 +138,7 @@ function setAside({ home }: InstancePaths, { hasDisks, takenAt }: BackupLabel): 
 
 /** Into its place; a folder that is there is filled. */
 function put(from: string, to: string): void {
-  if (existsSync(to) && statSync(from).isDirectory())
+  if (existsSync(to) && lstatSync(from).isDirectory())
     for (const name of readdirSync(from)) put(join(from, name), join(to, name));
   else renameSync(from, to);
 }
