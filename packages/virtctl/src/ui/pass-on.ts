@@ -38,17 +38,28 @@ export async function passOn(
       },
       gone.signal,
     );
-    const type = answer.headers['content-type'];
-    response.writeHead(answer.statusCode, {
-      'content-type': typeof type === 'string' ? type : 'application/json',
-      'cache-control': 'no-store',
-    });
+    response.writeHead(answer.statusCode, answerHeaders(answer.headers['content-type']));
     await pipeline(answer.body, response);
   } catch (error) {
     if (gone.signal.aborted) return;
     if (response.headersSent) response.destroy();
     else refuse(response, error);
   }
+}
+
+/** What the page reads: objects, and logs. */
+const READ = /^(?:application\/json|text\/plain)(?:;|$)/;
+
+/**
+ * Behind the API server are pages and scripts of tenants, too (`services/NAME/proxy`). Here they would be of the page's
+ * origin, with its session: so they are bytes to a browser, and neither a document nor a script.
+ */
+export function answerHeaders(type: unknown): Readonly<Record<string, string>> {
+  return {
+    'content-type': typeof type === 'string' && READ.test(type) ? type : 'application/octet-stream',
+    'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+    'cache-control': 'no-store',
+  };
 }
 
 /** The Status that the server sent, or one that says why nobody answered. */
