@@ -1,7 +1,8 @@
 /** fsGroup: the Pod's group owns its volumes. */
+import { chmodSync, type Stats } from 'node:fs';
 import { chmod, chown, stat } from 'node:fs/promises';
 import type { Pod } from '@podvisor/api';
-import { run } from '@podvisor/sys';
+import { run, visitBeneath } from '@podvisor/sys';
 
 export function fsGroupOf(pod: Pod): number | undefined {
   return pod.spec.securityContext?.fsGroup;
@@ -21,8 +22,18 @@ export async function ownTree(path: string, pod: Pod): Promise<void> {
   const root = await stat(path);
   const matches = root.gid === fsGroup && (root.mode & 0o2070) === 0o2070;
   if (matches && pod.spec.securityContext?.fsGroupChangePolicy === 'OnRootMismatch') return;
-  // Neither tool follows a symbolic link that it meets on its way.
+  // It changes links themselves. chmod cannot: it looks at a name and then follows it, and a Pod that has the claim as
+  // well may have put a link there in between.
   await run('chgrp', ['-R', '-h', '-P', String(fsGroup), path], { timeoutMs: 600_000 });
-  await run('chmod', ['-R', 'g+rwX', path], { timeoutMs: 600_000 });
+  await visitBeneath(path, (entry, stats) => {
+    const mode = forGroup(stats);
+    if (mode !== (stats.mode & 0o7777)) chmodSync(entry.procPath, mode);
+  });
   await chmod(path, (root.mode & 0o7777) | 0o2070);
+}
+
+/** `g+rwX` of chmod(1). */
+function forGroup(stats: Stats): number {
+  const mode = stats.mode & 0o7777;
+  return mode | (stats.isDirectory() || (mode & 0o111) !== 0 ? 0o070 : 0o060);
 }
