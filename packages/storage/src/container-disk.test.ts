@@ -14,6 +14,8 @@ test('a path that is not in the image is told, with what is there', () => {
     writeFileSync(join(image, 'disk/root.img'), 'x');
     assert.equal(findContainerDisk(image), join(image, 'disk/root.img'));
     assert.throws(() => findContainerDisk(image, '/disk/rot.img'), /no such file; it has \/disk\/root\.img/);
+    for (let name = 0; name < 150; name += 1) writeFileSync(join(image, `disk/${name}`), '');
+    assert.throws(() => findContainerDisk(image), /but it holds 100 or more/, 'nobody counts them all');
   } finally {
     rmSync(image, { recursive: true });
   }

@@ -1,7 +1,7 @@
 /** Finds the disk image inside an image: one file in `/disk`, or the path that the spec names. */
-import { constants, fstatSync, readdirSync, readlinkSync } from 'node:fs';
+import { constants, fstatSync, readlinkSync } from 'node:fs';
 import { messageOf } from '@podvisor/base';
-import { O_PATH, openBeneath, type OwnedFd, SystemCallError } from '@podvisor/sys';
+import { firstNames, O_PATH, openBeneath, type OwnedFd, SystemCallError } from '@podvisor/sys';
 import { ImageError } from './image/inspect.ts';
 
 const DEFAULT_DIRECTORY = 'disk';
@@ -27,13 +27,17 @@ export function openContainerDisk(imageRoot: string | OwnedFd, path?: string): O
   throw new ImageError('type', `${inside} of the image is not a regular file`);
 }
 
+/** The image is a tenant's, and who looks serves all guests of a node. */
+const MOST_NAMES = 100;
+
 function soleFile(imageRoot: string | OwnedFd): string {
   using directory = open(imageRoot, DEFAULT_DIRECTORY, constants.O_RDONLY | constants.O_DIRECTORY);
-  const names = readdirSync(directory.procPath);
+  const names = firstNames(directory.procPath, MOST_NAMES);
+  const count = names.length === MOST_NAMES ? `${MOST_NAMES} or more` : names.length;
   if (names.length !== 1)
     throw new ImageError(
       'type',
-      `the image must hold exactly one file in /disk, but it holds ${names.length}; name the file in containerDisk.path`,
+      `the image must hold exactly one file in /disk, but it holds ${count}; name the file in containerDisk.path`,
     );
   return `${DEFAULT_DIRECTORY}/${names[0]}`;
 }
@@ -58,9 +62,7 @@ function contents(imageRoot: string | OwnedFd): string {
       symlinks: 'in-root',
       sameMount: true,
     });
-    const names = readdirSync(directory.procPath)
-      .slice(0, SHOWN)
-      .map((name) => `/${DEFAULT_DIRECTORY}/${name}`);
+    const names = firstNames(directory.procPath, SHOWN).map((name) => `/${DEFAULT_DIRECTORY}/${name}`);
     return names.length === 0 ? '' : `; it has ${names.join(', ')}`;
   } catch {
     return `, and no directory /${DEFAULT_DIRECTORY}`;

@@ -18,18 +18,9 @@
  * the lease of the guest's other disks protect it.
  */
 import { randomUUID } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  fsyncSync,
-  linkSync,
-  opendirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, constants, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { firstNames } from '@podvisor/sys';
 import { isEpoch, keptEpochs } from './lease-epochs.ts';
 import {
   epochName,
@@ -154,7 +145,7 @@ function filesBeside(image: string): LeaseFiles {
   const directory = dirname(image);
   const path = (name: string): string => join(directory, name);
   return {
-    some: () => firstNames(directory),
+    some: () => firstNames(directory, TIDIED_NAMES),
     read: (name) => readRecord(path(name)),
     write: (name, text) => {
       const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
@@ -183,18 +174,6 @@ function filesBeside(image: string): LeaseFiles {
 
 /** The directory is the tenant's: beyond this nothing is tidied, which costs him a few small files. */
 const TIDIED_NAMES = 1_000;
-
-function firstNames(directory: string): readonly string[] {
-  const entries = opendirSync(directory);
-  try {
-    const names: string[] = [];
-    for (let entry = entries.readSync(); entry !== null; entry = entries.readSync())
-      if (names.push(entry.name) === TIDIED_NAMES) break;
-    return names;
-  } finally {
-    entries.closeSync();
-  }
-}
 
 function signInPlace(image: string, request: Pick<Lease, 'holder' | 'takenAt'>): Lease {
   const lease = { epoch: next(readLease(image)), ...request };

@@ -104,6 +104,7 @@ export { isProcessInPod, podOfCgroups } from './cgroups/pod-cgroup.ts';
 export { type CniCall, type CniResult, cniInvoke } from './network/cni.ts';
 export { type CreateContainerOptions, type CreatedContainer, createContainer } from './processes/conmon.ts';
 export { entriesBelow } from './files/entries-below.ts';
+export { firstNames } from './files/first-names.ts';
 export { visitBeneath } from './files/visit-beneath.ts';
 export {
   type InteractiveOptions,

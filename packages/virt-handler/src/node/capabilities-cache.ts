@@ -10,7 +10,6 @@ import {
   existsSync,
   fstatSync,
   mkdirSync,
-  opendirSync,
   readdirSync,
   readSync,
   renameSync,
@@ -18,12 +17,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { openBeneath, type OwnedFd, SystemCallError } from '@podvisor/sys';
+import { firstNames, openBeneath, type OwnedFd, SystemCallError } from '@podvisor/sys';
 
 /** One for each QEMU of a node, and some that are left over. */
 const MAX_FILES = 256;
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
-const NAME = /^[\w-]+\.xml$/;
+const isCacheFile = (name: string): boolean => /^[\w-]+\.xml$/.test(name);
 const FILES = 'capabilities';
 
 const keptIn = (cacheDir: string): string => join(cacheDir, 'libvirt/qemu/cache');
@@ -35,7 +34,7 @@ const keptIn = (cacheDir: string): string => join(cacheDir, 'libvirt/qemu/cache'
 export function takeOutCache(cacheDir: string, target: string): readonly string[] {
   const kept = join(keptIn(cacheDir), FILES);
   try {
-    const names = readdirSync(kept).filter((name) => NAME.test(name));
+    const names = readdirSync(kept).filter(isCacheFile);
     for (const name of names) copyFileSync(join(kept, name), join(target, FILES, name));
     return names.map((name) => join(FILES, name));
   } catch {
@@ -62,7 +61,7 @@ export function keepCache(root: string, made: string, cacheDir: string): void {
     });
     mkdirSync(join(fresh, FILES), { recursive: true });
     for (const path of [fresh, join(fresh, FILES)]) chmodSync(path, 0o755);
-    for (const name of namesIn(directory)) {
+    for (const name of firstNames(directory.procPath, MAX_FILES).filter(isCacheFile)) {
       const text = textOf(directory, name);
       if (text === undefined) continue;
       writeFileSync(join(fresh, FILES, name), text);
@@ -79,21 +78,6 @@ export function keepCache(root: string, made: string, cacheDir: string): void {
     } catch {
       // Nobody looks at it; the next process of this number removes it.
     }
-  }
-}
-
-function namesIn(directory: OwnedFd): readonly string[] {
-  const entries = opendirSync(directory.procPath);
-  try {
-    const names: string[] = [];
-    for (let looked = 0; looked < MAX_FILES; looked += 1) {
-      const entry = entries.readSync();
-      if (entry === null) break;
-      if (NAME.test(entry.name)) names.push(entry.name);
-    }
-    return names;
-  } finally {
-    entries.closeSync();
   }
 }
 

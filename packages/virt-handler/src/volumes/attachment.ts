@@ -12,6 +12,7 @@ import {
   attachTree,
   bindByHandle,
   cloneForeignTree,
+  firstNames,
   isProcessInPod,
   listMounts,
   type Mount,
@@ -129,9 +130,12 @@ function mountOf(pid: number, volume: DnsLabel): Mount | undefined {
   }
 }
 
+/** The device is alone in its directory; whoever may run programs in the Pod can put more beside it. */
+const MOST_NAMES = 100;
+
 function deviceOf(root: OwnedFd, volume: DnsLabel): AttachedSource {
   using directory = openBeneath(root, `path/${volume}`);
-  for (const name of readdirSync(directory.procPath)) {
+  for (const name of firstNames(directory.procPath, MOST_NAMES)) {
     using node = openBeneath(directory, name, { flags: O_PATH });
     const stats = fstatSync(node.fd);
     if (stats.isBlockDevice()) return { kind: 'device', rdev: stats.rdev };
