@@ -4,7 +4,7 @@
 import type { VirtualMachineInstance, VirtualMachineInstanceReplicaSet } from '@podvisor/api';
 import { hasCondition } from '../conditions.ts';
 import { controllerReference, ownerKinds } from '../ownership.ts';
-import { templateLabels } from '../template-labels.ts';
+import { templateAnnotations, templateLabels } from '../template-metadata.ts';
 import { claim } from '../replicas/claims.ts';
 import { isDeleting, isFinal } from '../vmi-phase.ts';
 
@@ -82,7 +82,7 @@ export function buildReplica(replicaSet: VirtualMachineInstanceReplicaSet): Virt
       generateName: template.name || template.generateName || replicaSet.metadata?.name,
       namespace: replicaSet.metadata?.namespace,
       labels: templateLabels(metadata?.labels),
-      annotations: metadata?.annotations,
+      annotations: templateAnnotations(metadata?.annotations),
       ownerReferences: [
         controllerReference(replicaSet, 'kubevirt.io/v1', 'VirtualMachineInstanceReplicaSet'),
       ],

@@ -9,7 +9,7 @@ import {
   type VMITemplate,
 } from '@podvisor/api';
 import { controllerReference } from '../ownership.ts';
-import { templateLabels } from '../template-labels.ts';
+import { templateAnnotations, templateLabels } from '../template-metadata.ts';
 import { legacyFirmwareUuid } from './firmware-uuid.ts';
 import { originAnnotations } from './instancetype.ts';
 import { hasStartPausedRequest } from './run/requests.ts';
@@ -34,7 +34,7 @@ export function buildVmi(
       namespace: vm.metadata?.namespace,
       labels: templateLabels(labels),
       annotations: {
-        ...annotations,
+        ...templateAnnotations(annotations),
         ...originAnnotations(vm),
         [annotationKeys.vmGeneration]: String(vm.metadata?.generation ?? 0),
       },

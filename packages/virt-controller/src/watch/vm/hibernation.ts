@@ -171,10 +171,7 @@ export function wakingVmi(
   vmi: VirtualMachineInstance,
   hibernation: VMHibernation | undefined,
 ): VirtualMachineInstance {
-  // A template may not say where a guest wakes from.
-  const { [annotations.hibernatedState]: _, ...others } = vmi.metadata?.annotations ?? {};
-  if (hibernation?.phase !== 'Hibernated')
-    return { ...vmi, metadata: { ...vmi.metadata, annotations: others } };
+  if (hibernation?.phase !== 'Hibernated') return vmi;
   const { claimName, vmiUID: id, isWhole = false, isOfSnapshot, newIdentity } = hibernation;
   const state = hibernatedStateText({ claimName, id, isWhole, isOfSnapshot, newIdentity });
   const macs = new Map(hibernation.interfaces?.map(({ name, mac }) => [name, mac]));
@@ -184,7 +181,10 @@ export function wakingVmi(
   );
   return {
     ...vmi,
-    metadata: { ...vmi.metadata, annotations: { ...others, [annotations.hibernatedState]: state } },
+    metadata: {
+      ...vmi.metadata,
+      annotations: { ...vmi.metadata?.annotations, [annotations.hibernatedState]: state },
+    },
     spec: {
       ...vmi.spec,
       domain: {
