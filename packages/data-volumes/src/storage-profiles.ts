@@ -30,6 +30,7 @@ export function profileStatus(
   profile: StorageProfile | undefined,
 ): NonNullable<StorageProfile['status']> {
   const isLocal = storageClass.provisioner === LOCAL_PROVISIONER;
+  const { snapshotClass } = profile?.spec ?? {};
   return {
     storageClass: storageClass.metadata?.name,
     provisioner: storageClass.provisioner,
@@ -37,6 +38,7 @@ export function profileStatus(
     ...(isLocal
       ? { cloneStrategy: 'csi-clone', snapshotClass: 'local', dataImportCronSourceFormat: 'pvc' }
       : {}),
+    ...(snapshotClass === undefined ? {} : { snapshotClass }),
   };
 }
 

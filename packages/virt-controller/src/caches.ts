@@ -13,6 +13,7 @@ import {
   type PersistentVolumeClaim,
   type Pod,
   type StorageClass,
+  type StorageProfile,
   type VirtualMachine,
   type VirtualMachineInstance,
   type VirtualMachineInstanceMigration,
@@ -84,6 +85,7 @@ export interface Caches {
   readonly cdiConfigs: OptionalCache<CdiConfig>;
   readonly storageClasses: Informer<StorageClass>;
   readonly snapshotClasses: OptionalCache<VolumeSnapshotClass>;
+  readonly storageProfiles: OptionalCache<StorageProfile>;
 }
 
 /** What the caches use of the API. */
@@ -167,6 +169,7 @@ export function createCaches(
     cdiConfigs: new OptionalCache(client, log, cdiConfigs),
     storageClasses: new Informer({ ...common, resource: resources.storageClasses }),
     snapshotClasses: new OptionalCache(client, log, resources.volumeSnapshotClasses),
+    storageProfiles: new OptionalCache(client, log, resources.storageProfiles),
   };
 }
 

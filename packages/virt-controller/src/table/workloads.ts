@@ -65,6 +65,7 @@ export function vmRow(context: ControllerContext): TableController {
       // Classes say which volumes can be snapshotted. They hardly ever change.
       onChange(caches.snapshotClasses, all),
       onChange(caches.storageClasses, all),
+      onChange(caches.storageProfiles, all),
       (wake) =>
         onNewNode(caches, () =>
           vms
@@ -86,7 +87,12 @@ export function vmRow(context: ControllerContext): TableController {
         dataVolume: (name) => caches.dataVolumes.get(namespace, name),
         claim: (name) => caches.claims.get(`${namespace}/${name}`),
         snapshotClass: (claim) =>
-          snapshotClassOf(claim, caches.storageClasses.list(), caches.snapshotClasses.list()),
+          snapshotClassOf(
+            claim,
+            caches.storageClasses.list(),
+            caches.snapshotClasses.list(),
+            caches.storageProfiles.get('', claim.spec.storageClassName ?? ''),
+          ),
       }),
       migrationsOf: (key) => caches.migrations.byIndex(BY_VMI, key),
       hasOtherNode: (name) => hasOtherNode(caches, name),

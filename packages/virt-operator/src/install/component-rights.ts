@@ -163,6 +163,7 @@ export const COMPONENT_RIGHTS: Readonly<Record<string, ComponentRights>> = {
       rule('cdi.kubevirt.io', ['datavolumes'], ['get', ...FOLLOW, 'create', 'patch', 'delete']),
       rule('cdi.kubevirt.io', ['datasources'], ['get']),
       rule('cdi.kubevirt.io', ['cdiconfigs'], FOLLOW),
+      rule('cdi.kubevirt.io', ['storageprofiles'], ['get', ...FOLLOW]),
       rule('apiextensions.k8s.io', ['customresourcedefinitions'], FOLLOW),
       ...ASK_WHO,
     ],

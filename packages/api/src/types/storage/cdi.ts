@@ -55,7 +55,10 @@ export interface DataSource extends KubernetesObject {
 
 /** What a storage class can do for virtual machines. */
 export interface StorageProfile extends KubernetesObject {
-  readonly spec?: { readonly claimPropertySets?: readonly ClaimPropertySet[] };
+  readonly spec?: {
+    readonly claimPropertySets?: readonly ClaimPropertySet[];
+    readonly snapshotClass?: string;
+  };
   readonly status?: {
     readonly storageClass?: string;
     readonly provisioner?: string;

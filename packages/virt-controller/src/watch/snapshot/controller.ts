@@ -105,10 +105,13 @@ export class SnapshotController implements ControllerSteps<SnapshotObservation, 
       claims.map(async ({ name, claimName }) => {
         const key = { namespace, name: claimName };
         const claim = await client.find(resources.persistentVolumeClaims, key, signal);
-        const snapshotClass =
-          claim === undefined
+        if (claim === undefined) return { name, claim, claimName, snapshotClass: undefined };
+        const { storageClassName = '' } = claim.spec;
+        const profile =
+          storageClassName === ''
             ? undefined
-            : snapshotClassOf(claim, storageClasses.items, snapshotClasses.items);
+            : await client.find(resources.storageProfiles, { name: storageClassName }, signal);
+        const snapshotClass = snapshotClassOf(claim, storageClasses.items, snapshotClasses.items, profile);
         return { name, claim, claimName, snapshotClass };
       }),
     );
