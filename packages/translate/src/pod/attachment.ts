@@ -102,6 +102,8 @@ function container({ image, claims }: AttachmentPodOptions): Container {
     image,
     command: ['/usr/bin/tini', '-s', '--', '/bin/sh', '-c', script(files)],
     resources: { requests: { cpu: '10m', memory: '2M' }, limits: { cpu: '100m', memory: '80M' } },
+    // What it says when it fails is told where the volume is looked at.
+    terminationMessagePolicy: 'FallbackToLogsOnError',
     securityContext: { ...helperSecurity, seccompProfile: { type: 'RuntimeDefault' } },
     volumeMounts: [
       { name: 'hotplug-disks', mountPath: '/path', mountPropagation: 'HostToContainer' },
@@ -127,8 +129,11 @@ function script(files: readonly AttachedClaim[]): string {
   const makers = files.flatMap(({ volume, capacityBytes }) =>
     capacityBytes === undefined ? [] : [`image ${attachedDirectory(volume)} ${Math.floor(capacityBytes)}`],
   );
+  const closed = `user ${LAUNCHER_USER} may not write into the file system of volume \${1#/}: its directory belongs to %u:%g and has mode %a; make it writable for group ${LAUNCHER_USER} or for all`;
   const image = [
     'image() {',
+    '  [ -e "$1/.disk.img.lease" ] && [ -e "$1/disk.img" ] && return',
+    `  [ -w "$1" ] || { stat -c "${closed}" "$1"; exit 1; }`,
     '  [ -e "$1/.disk.img.lease" ] || : > "$1/.disk.img.lease"',
     '  [ -e "$1/disk.img" ] && return',
     '  free=$(($(stat -f -c "%a * %S" "$1") - 131072))',

@@ -46,6 +46,7 @@ export const vmiEvents = {
     'FailedCreate',
     `Error creating hotplug attachment pod: ${cause}`,
   ],
+  attachmentPodEnded: (message: string): Event => ['Warning', 'AttachmentPodFailed', message],
   claimMissing: (message: string): Event => ['Warning', 'FailedPvcNotFound', message],
   imageTrouble: (reason: string, message: string): Event => ['Warning', reason, message],
   notGuaranteed: (): Event => [

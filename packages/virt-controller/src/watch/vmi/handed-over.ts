@@ -4,7 +4,7 @@ import { deepEqual } from '@podvisor/base';
 import { setCondition } from '../conditions.ts';
 import { isControlledBy, ownerKinds } from '../ownership.ts';
 import { isDeleting } from '../vmi-phase.ts';
-import { planVolumes, type VolumesPlan } from '../volumes/plan.ts';
+import { newTroubles, planVolumes, type VolumesPlan } from '../volumes/plan.ts';
 import { readyCondition } from './conditions.ts';
 import { vmiEvents } from './events.ts';
 import { withNetworkMigration } from './network-migration.ts';
@@ -63,13 +63,17 @@ function volumesOf(observed: VmiObservation, pod: Pod): VolumesPlan | undefined 
 }
 
 function attachments(
-  { attachmentPods }: VmiObservation,
+  { vmi, attachmentPods }: VmiObservation,
   launcher: Pod,
   plan: VolumesPlan | undefined,
 ): readonly VmiAction[] {
   if (plan === undefined) return [];
   const others = attachmentPods.filter((other) => isControlledBy(other, launcher, ownerKinds.pod));
   return [
+    ...newTroubles(plan.statuses, vmi.status?.volumeStatus ?? []).map((message) => ({
+      kind: 'event' as const,
+      event: vmiEvents.attachmentPodEnded(message),
+    })),
     ...plan.create.map((claims) => ({ kind: 'createAttachmentPod' as const, launcher, claims, others })),
     ...plan.delete.map((pod) => ({ kind: 'deletePod' as const, pod })),
   ];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PersistentVolumeClaim, Pod, VirtualMachineInstance, VolumeStatus } from '@podvisor/api';
-import { planVolumes } from './plan.ts';
+import { newTroubles, planVolumes } from './plan.ts';
 
 const NOW_MS = Date.parse('2026-01-01T01:00:00Z');
 
@@ -128,4 +128,38 @@ test('a claim for one Pod only has an attachment Pod of its own, which no change
   const ready = [status('one', 'Ready', 'uid-first')];
   const held = plan(vmi(['one', 'two'], ready), [pod('first', ['one'])], [only, claim('c-two')]);
   assert.deepEqual([held.create, held.delete], [[['two']], []]);
+});
+
+test('what an attachment Pod said before it failed is told with the volume until another holds it, once', () => {
+  const said = 'user 107 may not write into the file system of volume one';
+  const failed = (name: string): Pod => ({
+    ...pod(name, ['one'], 'Failed', 1_000),
+    status: {
+      phase: 'Failed',
+      containerStatuses: [
+        {
+          ...{ name: 'hotplug-disk', image: 'i', imageID: 'i', ready: false, restartCount: 0 },
+          state: { terminated: { exitCode: 1, message: `${said}\n` } },
+        },
+      ],
+    },
+  });
+  const first = plan(vmi(['one']), [failed('p')]);
+  assert.deepEqual(first.phases, { one: 'Bound' });
+  assert.equal(first.statuses[0]?.reason, 'AttachmentPodFailed');
+  assert.match(first.statuses[0]?.message ?? '', new RegExp(`: ${said}$`));
+  assert.equal(newTroubles(first.statuses, []).length, 1);
+  const starting = plan(vmi(['one'], first.statuses), [pod('q', ['one'], 'Pending')]);
+  const again = plan(vmi(['one'], first.statuses), [failed('q')]);
+  for (const { statuses } of [starting, again]) {
+    assert.deepEqual(statuses, first.statuses, 'nothing new to write');
+    assert.deepEqual(newTroubles(statuses, first.statuses), []);
+  }
+  const running = plan(vmi(['one'], first.statuses), [pod('q', ['one'])]);
+  assert.deepEqual([running.phases, running.statuses[0]?.message], [{ one: 'AttachedToNode' }, undefined]);
+});
+
+test('an attachment Pod that failed without a word is told, too', () => {
+  const { statuses } = plan(vmi(['one']), [pod('p', ['one'], 'Failed', 1_000)]);
+  assert.match(statuses[0]?.message ?? '', /it ended with no word/);
 });

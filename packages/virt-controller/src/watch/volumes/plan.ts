@@ -55,7 +55,8 @@ export function planVolumes(observed: VolumesObservation): VolumesPlan {
     Math.max(0, ...dead.filter((pod) => holdsExactly(pod, group)).map((pod) => retryInMs(pod, nowMs))),
   );
   const wait = Math.max(0, ...retries);
-  const statuses = volumeStatuses(observed, wanted, [...current.filter((pod) => pod !== undefined), ...live]);
+  const candidates = [...current.filter((pod) => pod !== undefined), ...live];
+  const statuses = volumeStatuses(observed, wanted, { candidates, dead });
   return {
     create: groups.filter((_, index) => current[index] === undefined && retries[index] === 0),
     delete: [
@@ -90,11 +91,17 @@ function holds(pod: Pod, volume: string, claim: string): boolean {
   return pod.status?.phase === 'Running' && heldClaims(pod).get(volume) === claim;
 }
 
-/** `candidates`: Pods that may hold claims, those that are to stay first. */
+interface Holders {
+  /** Pods that may hold claims, those that are to stay first. */
+  readonly candidates: readonly Pod[];
+  /** Pods that have ended. */
+  readonly dead: readonly Pod[];
+}
+
 function volumeStatuses(
   { vmi, attachmentPods, volumes }: VolumesObservation,
   wanted: readonly WantedVolume[],
-  candidates: readonly Pod[],
+  holders: Holders,
 ): readonly VolumeStatus[] {
   const known = vmi.status?.volumeStatus ?? [];
   const spec = new Map(volumesOfPod(vmi.spec).map((volume) => [volume.name, volume]));
@@ -111,7 +118,7 @@ function volumeStatuses(
         claim === undefined ? status : { ...status, persistentVolumeClaimInfo: claimInfo(claim, volumes) };
       if (!isPlugged) return [info];
       const desired = wanted.find((w) => (w.kind === 'claim' ? w.claim.volume : w.volume) === status.name);
-      return [desired === undefined ? info : pluggedStatus(info, desired, candidates)];
+      return [desired === undefined ? info : pluggedStatus(info, desired, holders)];
     })
     .toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
@@ -127,7 +134,7 @@ function leaving(status: VolumeStatus, pods: readonly Pod[]): VolumeStatus[] {
 function pluggedStatus(
   status: VolumeStatus,
   desired: WantedVolume,
-  candidates: readonly Pod[],
+  { candidates, dead }: Holders,
 ): VolumeStatus {
   const isBefore = BEFORE_NODE.has(status.phase ?? '');
   if (desired.kind === 'waits') {
@@ -143,18 +150,52 @@ function pluggedStatus(
       : { ...status, hotplugVolume };
   }
   if (!isBefore) return status;
-  const waiting = candidates.find((pod) => heldClaims(pod).get(volume) === name);
-  const unplaced = waiting === undefined ? undefined : podCondition(waiting, 'PodScheduled');
-  const trouble =
-    unplaced?.status === 'False' && unplaced.message !== undefined
-      ? { reason: unplaced.reason ?? 'Unschedulable', message: unplaced.message }
-      : {};
+  const isFor = (pod: Pod): boolean => heldClaims(pod).get(volume) === name;
   return {
     ...untroubled(status),
     hotplugVolume: {},
     phase: desired.isBound ? 'Bound' : 'Pending',
-    ...trouble,
+    ...(unplaced(candidates.find(isFor)) ?? lastWords(dead.filter(isFor)) ?? unanswered(status)),
   };
+}
+
+type Trouble = Pick<VolumeStatus, 'reason' | 'message'>;
+
+function unplaced(waiting: Pod | undefined): Trouble | undefined {
+  const found = waiting === undefined ? undefined : podCondition(waiting, 'PodScheduled');
+  return found?.status === 'False' && found.message !== undefined
+    ? { reason: found.reason ?? 'Unschedulable', message: found.message }
+    : undefined;
+}
+
+/** Reason of the trouble of a volume whose attachment Pod failed; the message is what it said. */
+const ATTACHMENT_FAILED = 'AttachmentPodFailed';
+/** Of what a program may say, and a status shall hold. */
+const MAX_WORDS = 1_000;
+
+/** Without the Pod's name: each try has another, and a status that says the same is not written again. */
+function lastWords([dead]: readonly Pod[]): Trouble | undefined {
+  if (dead === undefined) return undefined;
+  const ended = dead.status?.containerStatuses?.[0]?.state?.terminated;
+  const said = (ended?.message ?? dead.status?.message ?? '').trim().slice(0, MAX_WORDS);
+  const words = said === '' ? `it ended with ${ended?.exitCode ?? 'no word'}` : said;
+  return { reason: ATTACHMENT_FAILED, message: `The attachment Pod could not hold the volume: ${words}` };
+}
+
+/** Troubles of attachment Pods that the status does not tell yet. */
+export function newTroubles(
+  statuses: readonly VolumeStatus[],
+  before: readonly VolumeStatus[],
+): readonly string[] {
+  return statuses.flatMap(({ name, reason, message }) => {
+    if (reason !== ATTACHMENT_FAILED || message === undefined) return [];
+    return before.some((old) => old.name === name && old.message === message) ? [] : [`${name}: ${message}`];
+  });
+}
+
+/** Until the next Pod holds the volume, what the last one said is the best that is known. */
+function unanswered({ reason, message }: VolumeStatus): Trouble {
+  return reason === ATTACHMENT_FAILED ? { reason, message } : {};
 }
 
 function untroubled({ reason: _reason, message: _message, ...status }: VolumeStatus): VolumeStatus {
