@@ -69,6 +69,8 @@ export const annotations = {
   domain: 'kubevirt.io/domain',
   /** On a claim: how far the copy into its new volume is, in percent. The provisioner writes it while it copies. */
   fillProgress: 'podvisor.io/fill-progress',
+  /** On a Pod that takes an upload: the port of its loopback that does. Who may forward to the Pod may upload. */
+  uploadPort: 'podvisor.io/upload-port',
   /** On a DataVolume: what of another namespace its maker was allowed to copy (`clone-pin.ts`). */
   cloneAllowedFrom: 'podvisor.io/clone-allowed-from',
   latestObservedApiVersion: 'kubevirt.io/latest-observed-api-version',

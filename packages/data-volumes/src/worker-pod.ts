@@ -3,11 +3,13 @@
  * capabilities, service account or host access, and within a memory limit. Pure.
  */
 import {
+  annotations,
   IMPORT_JOB_VARIABLE,
   importPaths,
   type PersistentVolumeClaim,
   type Pod,
   type PodVolume,
+  UPLOAD_PORT,
   type VolumeMount,
 } from '@podvisor/api';
 import { jobOf, type PodFill } from './fill.ts';
@@ -38,7 +40,10 @@ export function workerPod(claim: PersistentVolumeClaim, fill: PodFill, worker: W
         [labels.app]: labels.appValue,
         [labels.component]: fill.kind === 'import' ? 'importer' : 'cdi-upload-server',
       },
-      annotations: { 'cdi.kubevirt.io/storage.createdByController': 'yes' },
+      annotations: {
+        'cdi.kubevirt.io/storage.createdByController': 'yes',
+        ...(fill.kind === 'upload' ? { [annotations.uploadPort]: String(UPLOAD_PORT) } : {}),
+      },
       ownerReferences: [
         {
           apiVersion: 'v1',

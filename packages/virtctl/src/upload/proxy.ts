@@ -3,6 +3,7 @@ import type { KubeClient } from '@podvisor/kube';
 import { Agent, request } from 'undici';
 import { at, textOf } from '../plain.ts';
 import { getJson, objectPath, post } from '../requests.ts';
+import { podUpload } from './pod-upload.ts';
 
 const CDI = 'cdi.kubevirt.io/v1beta1';
 const UPLOADS = 'upload.cdi.kubevirt.io/v1beta1';
@@ -34,7 +35,12 @@ export async function uploadProxy(
   const given = url ?? textOf(at(config, 'uploadProxyURL'));
   // Who tells where the proxy is may also tell whom to trust there.
   const ca = textOf(at(config, 'uploadProxyCA'));
-  if (given === undefined) throw new Error('uploadproxy URL not found');
+  if (given === undefined) {
+    const direct = await podUpload(client, namespace, claim);
+    if (direct === undefined) throw new Error('uploadproxy URL not found');
+    onBase?.(direct.base);
+    return direct;
+  }
   const base = /^https?:\/\//.test(given) ? given : `https://${given}`;
   onBase?.(base);
   const answer = await post(client, objectPath(UPLOADS, namespace, 'uploadtokenrequests'), {
