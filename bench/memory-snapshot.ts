@@ -10,6 +10,7 @@ import { GuestPage } from '../test/support/guest-page.ts';
 import { Instance, root } from '../test/support/instance.ts';
 import { CLONE_API, SNAPSHOT_API, vmClones, vmSnapshots } from '../test/support/storage-resources.ts';
 import { median, timed, told } from './hibernation.ts';
+import { durations, WarmSteps } from './warm-steps.ts';
 
 const DEFAULT_RUNS = 5;
 const NAMESPACE = 'default';
@@ -34,11 +35,17 @@ export async function benchMemorySnapshot(args: readonly string[]): Promise<void
     const downtimes: number[] = [];
     const cold: number[] = [];
     const warm: number[] = [];
+    const taken = new Map<string, readonly number[]>();
+    using steps = new WarmSteps(instance);
+    await steps.ready();
     for (let run = 0; run < runs; run += 1) {
       downtimes.push(await migrate(instance, source));
       pauses.push(await snapshot(instance, `s-${run}`));
       cold.push(await timed(async () => (await GuestPage.create(instance, bootIdVm(`cold-${run}`))).ready()));
+      const fromMs = performance.now();
       warm.push(await timed(() => warmCopy(instance, `s-${run}`, `warm-${run}`, bootId)));
+      for (const [step, ms] of durations(steps.of(`warm-${run}`), fromMs, performance.now()))
+        taken.set(step, [...(taken.get(step) ?? []), ms]);
       for (const name of [`cold-${run}`, `warm-${run}`])
         await instance.client.delete(resources.virtualMachines, { namespace: NAMESPACE, name });
     }
@@ -48,6 +55,7 @@ export async function benchMemorySnapshot(args: readonly string[]): Promise<void
     console.log(
       `warm copy → guest answers: ${told(warm)} = ${(median(warm) / median(cold)).toFixed(2)} × create → guest answers (${told(cold)})`,
     );
+    for (const [step, ms] of taken) console.log(`  until ${step}: ${told(ms)}`);
   } finally {
     await instance.purge();
   }

@@ -74,7 +74,7 @@ const changed = (status: VirtualMachine['status']): VirtualMachine => ({
 const hibernation = restoredHibernation(restore, source, memoryBackup, snapshot);
 
 function plan(more: Partial<RestoreObservation>) {
-  const { actions, step } = planRestore({
+  const { actions, step, requeueAfterMs } = planRestore({
     restore,
     snapshot,
     content,
@@ -87,17 +87,21 @@ function plan(more: Partial<RestoreObservation>) {
     nowMs: 0,
     ...more,
   });
-  return { kinds: actions.map(({ kind }) => kind), actions, step: step?.kind, reason: reasonOf(step) };
+  const kinds = actions.map(({ kind }) => kind);
+  return { kinds, actions, step: step?.kind, reason: reasonOf(step), requeueAfterMs };
 }
 const reasonOf = (step: object | undefined): string =>
   step !== undefined && 'reason' in step ? String(step.reason) : '';
 const prepared = { ...restore, status: { memoryPrepared: true } };
 
 test('it hibernates, gets its copy of the memory, and only then runs as it did', () => {
-  assert.deepEqual(plan({}).kinds, ['remember']);
+  assert.deepEqual(plan({}).kinds, ['remember', 'createClaim']);
+  assert.deepEqual(plan({ stateClaim }).kinds, ['remember'], 'its claim goes unless it hibernates');
   const asleep = changed({ hibernation });
   const copying = plan({ target: asleep });
   assert.deepEqual(copying.kinds, ['createClaim']);
+  // A class that binds when the first user comes says nothing more about it.
+  assert.equal(copying.requeueAfterMs, 0);
   const [made] = copying.actions;
   assert.ok(made?.kind === 'createClaim');
   assert.deepEqual(made.claim.spec.dataSource, { kind: 'PersistentVolumeClaim', name: 'memory' });
@@ -106,9 +110,10 @@ test('it hibernates, gets its copy of the memory, and only then runs as it did',
     plan({ target: asleep, stateClaim: { ...stateClaim, status: { phase: 'Pending' } } }).kinds,
     [],
   );
-  assert.deepEqual(plan({ target: asleep, stateClaim }).kinds, ['noteMemory']);
+  const ready = plan({ target: asleep, stateClaim });
+  assert.deepEqual([ready.kinds[0], ready.kinds.at(-1), ready.step], ['noteMemory', 'run', 'done']);
   const done = plan({ target: asleep, stateClaim, restore: prepared });
-  assert.deepEqual([done.kinds.at(-1), done.step], ['run', 'done']);
+  assert.deepEqual([done.kinds[0], done.kinds.at(-1), done.step], ['own', 'run', 'done']);
 });
 
 test('once it is noted the memory is never given again, whatever became of the VM', () => {

@@ -101,7 +101,7 @@ export function planRestore(observed: RestoreObservation): RestorePlan {
     return waits(`Snapshot ${from} is not ready`);
   const restores = volumeRestores(restore, content);
   if (target !== undefined && isChanged(observed))
-    return finishMemory(observed, target, snapshot, content) ?? finish(observed, target, content, restores);
+    return afterChange(observed, target, snapshot, content, restores);
   if (memoryOf(restore, content) !== undefined && !isMemoryOf(observed.memoryClaim, content))
     return fails(noMemory(observed, content));
   if (target !== undefined && observed.vmi !== undefined) return whileRunning(observed, target);
@@ -116,7 +116,8 @@ export function planRestore(observed: RestoreObservation): RestorePlan {
     ? []
     : [{ kind: 'note', restores }];
   const claims = claimActions(observed, content, restores);
-  if (claims.step !== undefined) return { actions: [...begun, ...claims.actions], step: claims.step };
+  if (claims.step !== undefined)
+    return { actions: [...begun, ...claims.actions], step: claims.step, ...lookAgain(claims.actions) };
   return changeVm(observed, content, restores, begun);
 }
 
@@ -229,30 +230,53 @@ function changeVm(
   };
 }
 
-/** Gives the VM its memory, while it is off; undefined when it has it, or gets none. */
-function finishMemory(
+/** A claim that is only bound when its first user comes tells of nothing more after it was made. */
+function lookAgain(actions: readonly RestoreAction[]): Pick<RestorePlan, 'requeueAfterMs'> {
+  return actions.some(({ kind }) => kind === 'createClaim') ? { requeueAfterMs: 0 } : {};
+}
+
+/** The VM is written. What is noted about its memory comes before what lets it go on, in one pass. */
+function afterChange(
+  observed: RestoreObservation,
+  target: VirtualMachine,
+  snapshot: VirtualMachineSnapshot,
+  content: VirtualMachineSnapshotContent,
+  restores: readonly VolumeRestore[],
+): RestorePlan {
+  const memory = prepareMemory(observed, target, snapshot, content);
+  if (memory !== 'ready' && memory !== 'none') return memory;
+  const end = finish(observed, target, content, restores);
+  return memory === 'none' ? end : { ...end, actions: [{ kind: 'noteMemory' }, ...end.actions] };
+}
+
+/** Gives the VM its memory, while it is off. `none`: it has it, or gets none. */
+function prepareMemory(
   observed: RestoreObservation,
   vm: VirtualMachine,
   snapshot: VirtualMachineSnapshot,
   content: VirtualMachineSnapshotContent,
-): RestorePlan | undefined {
+): RestorePlan | 'ready' | 'none' {
   const { restore, memoryClaim, stateClaim } = observed;
   const memory = memoryOf(restore, content);
-  if (memory === undefined || restore.status?.memoryPrepared === true) return undefined;
+  if (memory === undefined || restore.status?.memoryPrepared === true) return 'none';
   const isOurs = stateClaim?.metadata.annotations?.[RESTORE_NAME] === restore.metadata?.name;
   if (stateClaim !== undefined && !isOurs)
     return waits(`Waiting for the old PVC ${stateClaim.metadata.name} to go`);
   const hibernation = restoredHibernation(restore, vm, memory, snapshot);
   // First: the claim of a VM that does not hibernate is deleted.
-  if (vm.status?.hibernation?.isOfSnapshot !== true)
-    return { actions: [{ kind: 'remember', vm, hibernation }], requeueAfterMs: 0 };
+  const remember: readonly RestoreAction[] =
+    vm.status?.hibernation?.isOfSnapshot === true ? [] : [{ kind: 'remember', vm, hibernation }];
   if (stateClaim === undefined) {
     if (!isMemoryOf(memoryClaim, content)) return fails(noMemory(observed, content));
-    const claim = restoredState(restore, vm, memoryClaim);
-    return { ...waits('Copying the memory'), actions: [{ kind: 'createClaim', claim }] };
+    const actions = [
+      ...remember,
+      { kind: 'createClaim', claim: restoredState(restore, vm, memoryClaim) } as const,
+    ];
+    return { ...waits('Copying the memory'), actions, ...lookAgain(actions) };
   }
+  if (remember.length > 0) return { actions: remember, requeueAfterMs: 0 };
   if (!isUsable(stateClaim, observed)) return waits(`PVC ${stateClaim.metadata.name} is not bound yet`);
-  return { actions: [{ kind: 'noteMemory' }], requeueAfterMs: 0 };
+  return 'ready';
 }
 
 function finish(
