@@ -93,6 +93,7 @@ describe('hibernation', { concurrency: 1 }, () => {
     const said = await eventually('it is refused', SLEEPS_MS, refusal);
     assert.match(said, /^StateDoesNotFit: .*memory/i);
     await isHibernated();
+    assert.match(await virtctl('why', 'vm/sleeper'), /its memory does not fit any more/);
     await setMemory('192Mi');
     await virtctl('start', 'sleeper', '--wait');
     await guest.ready();

@@ -505,9 +505,13 @@ describe('why', { concurrency: 1 }, () => {
   test('every known failure was provoked', () => {
     const missing = catalogue.map(({ id }) => id).filter((id) => !recognised.has(id));
     // Nodes that are lost need a second one (nodes.test.ts, faults/node-loss.test.ts), images that containers hold need
-    // nodes without image volumes (show.machine.test.ts of virt-handler).
+    // nodes without image volumes (show.machine.test.ts of virt-handler), and who sleeps is in hibernation.test.ts.
     assert.deepEqual(missing, [
       'disk-not-shown',
+      'hibernated-state-does-not-fit',
+      'hibernated-state-lost',
+      'copy-without-identity',
+      'hibernation-failed',
       'node-lost-no-lease',
       'node-lost-lease-renewed',
       'node-lost-watching',

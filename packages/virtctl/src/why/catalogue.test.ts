@@ -76,6 +76,14 @@ const running = (
   });
 const connected = { type: 'AgentConnected', status: 'True' } as const;
 
+const sleeping = (reason: string, message: string): VirtualMachine => ({
+  ...vm,
+  status: {
+    printableStatus: 'Hibernated',
+    conditions: [{ type: 'HibernatedStateRefused', status: 'True', reason, message }],
+  },
+});
+
 const observed = (parts: Partial<Observed>): Observed => ({
   vm,
   events: [],
@@ -361,6 +369,32 @@ const CASES: readonly (readonly [id: string, title: string, parts: Partial<Obser
           ],
         },
       },
+    },
+  ],
+  [
+    'hibernated-state-does-not-fit',
+    'its memory was changed while it slept',
+    { vm: sleeping('StateDoesNotFit', 'memory.value was 192 and is 224') },
+  ],
+  [
+    'hibernated-state-lost',
+    'its claim was emptied',
+    { vm: sleeping('StateMissing', 'the claim does not hold the state of this guest') },
+  ],
+  [
+    'copy-without-identity',
+    'its agent says nothing',
+    { vmi: unsynchronized('the copy could not be given an identity of its own: its agent is silent') },
+  ],
+  [
+    'hibernation-failed',
+    'the claim is full',
+    {
+      vmi: running([connected]),
+      pod: computing,
+      events: [
+        warning('VirtualMachine', 'HibernationFailed', 'The guest was not hibernated: the claim has no room'),
+      ],
     },
   ],
   [

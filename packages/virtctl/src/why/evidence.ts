@@ -89,6 +89,7 @@ const BAD_WHEN_TRUE = [
   'AgentVersionNotSupported',
   'DisruptionTarget',
   'NodeLost',
+  'HibernatedStateRefused',
 ];
 /** Conditions whose absence of truth is an ordinary state. */
 const ORDINARY = [
