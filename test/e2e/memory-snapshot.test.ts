@@ -12,7 +12,14 @@ import { bootIdVm } from '../support/boot-id-vm.ts';
 import { eventually } from '../support/eventually.ts';
 import { GuestShell } from '../support/guest-shell.ts';
 import { Instance } from '../support/instance.ts';
-import { CLONE_API, SNAPSHOT_API, vmClones, vmRestores, vmSnapshots } from '../support/storage-resources.ts';
+import {
+  CLONE_API,
+  pools,
+  SNAPSHOT_API,
+  vmClones,
+  vmRestores,
+  vmSnapshots,
+} from '../support/storage-resources.ts';
 
 const NAMESPACE = 'default';
 const VM = 'origin';
@@ -172,6 +179,34 @@ describe('snapshots with memory', { concurrency: 1 }, () => {
     await guest.close();
     guest = first;
     assert.equal(await guest.run('hostname'), VM);
+  });
+
+  test('a warm pool is made of such copies', async () => {
+    await instance.client.create(pools, {
+      apiVersion: 'pool.kubevirt.io/v1beta1',
+      kind: 'VirtualMachinePool',
+      metadata: { namespace: NAMESPACE, name: 'workers' },
+      spec: {
+        replicas: 1,
+        warm: true,
+        source: { apiGroup: 'snapshot.kubevirt.io', kind: 'VirtualMachineSnapshot', name: SNAPSHOT.name },
+        selector: { matchLabels: { pool: 'workers' } },
+        virtualMachineTemplate: { metadata: { labels: { pool: 'workers' } } },
+      },
+    });
+    const key = { namespace: NAMESPACE, name: 'workers' };
+    await eventually('the pool is ready', 90_000, async () => {
+      const { status } = await instance.client.get(pools, key);
+      assert.equal(status?.conditions, undefined);
+      return status?.readyReplicas === 1 ? true : undefined;
+    });
+    const first = guest;
+    guest = await GuestShell.open(instance, 'workers-0');
+    assert.equal(await heard(), `one one-on-vdc one-on-vdd ${bootId}`);
+    assert.equal(await guest.run('hostname'), 'workers-0');
+    await guest.close();
+    guest = first;
+    await instance.client.delete(pools, key);
   });
 
   test('the VM itself goes back to that instant', async () => {

@@ -1,5 +1,6 @@
-/** The kinds of snapshots, restores, clones and backups, as the tests ask for them, and the versions they are served in. */
+/** The kinds of snapshots, restores, clones, pools and backups, as the tests ask for them, and the versions they are served in. */
 export {
+  pools,
   vmBackups,
   vmBackupTrackers,
   vmClones,

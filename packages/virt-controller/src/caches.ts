@@ -177,7 +177,7 @@ export function namespaceKeys({ metadata }: KubernetesObject): readonly string[]
   return [metadata?.namespace ?? ''];
 }
 
-function managed(object: KubernetesObject): readonly string[] {
+export function managed(object: KubernetesObject): readonly string[] {
   const owner = controllerOf(object);
   return owner === undefined ? [] : [managerKey(object.metadata?.namespace, owner.uid)];
 }

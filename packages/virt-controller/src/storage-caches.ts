@@ -22,6 +22,7 @@ import {
   vmSnapshotContents,
   vmSnapshots,
 } from './resources.ts';
+import { BY_MANAGER, managed } from './caches.ts';
 import { EXPORT_LABEL } from './watch/export/plan.ts';
 
 export interface StorageCaches {
@@ -42,7 +43,7 @@ export function createStorageCaches(client: ListWatcher, log: Log): StorageCache
     snapshots: new Informer({ ...common, resource: vmSnapshots }),
     contents: new Informer({ ...common, resource: vmSnapshotContents }),
     restores: new Informer({ ...common, resource: vmRestores }),
-    clones: new Informer({ ...common, resource: vmClones }),
+    clones: new Informer({ ...common, resource: vmClones, indexers: { [BY_MANAGER]: managed } }),
     exports: new Informer({ ...common, resource: vmExports }),
     exportPods: new Informer({
       ...common,

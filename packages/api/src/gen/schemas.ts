@@ -2942,14 +2942,17 @@ const VirtualMachinePoolSpec: JSONSchemaProps = {
   required: ['selector', 'virtualMachineTemplate'],
   properties: {
     autohealing: { ...PoolAutohealing, description: "Replaces machines that do not start." },
+    identityless: { ...{ type: 'boolean' }, description: "Warm copies go on as the guest that was copied, with its host name, machine id and keys. Podvisor's own." },
     maxUnavailable: { ...INT_OR_STRING, description: "How many machines may be down during an update, as a number or percentage." },
     nameGeneration: { ...PoolNameGeneration, description: "How names inside the machines are made." },
     paused: { ...{ type: 'boolean' }, description: "Stops counting: nothing is created, changed or deleted." },
     replicas: { ...{ type: 'integer', format: 'int32' }, description: "Number of machines; 1 when unset.", minimum: 0 },
     scaleInStrategy: { ...PoolScaleInStrategy, description: "Which machines go when there are too many." },
     selector: { ...LabelSelector, description: "Labels by which the machines are found." },
+    source: { ...TypedLocalObjectReference, description: "The VirtualMachineSnapshot with memory that every machine is a warm copy of. Podvisor's own." },
     updateStrategy: { ...PoolUpdateStrategy, description: "How a changed template reaches the machines." },
     virtualMachineTemplate: { ...VirtualMachineTemplateSpec, description: "What the machines are." },
+    warm: { ...{ type: 'boolean' }, description: "Machines go on from the memory of `source`, instead of booting. Podvisor's own." },
   },
 };
 

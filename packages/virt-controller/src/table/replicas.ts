@@ -28,6 +28,7 @@ export function replicaSetRow(context: ControllerContext): TableController {
 
 export function poolRow(context: ControllerContext): TableController {
   const { pools, vms, vmis } = context.caches;
+  const { clones } = context.storage;
   const steps = new PoolController({
     ...context,
     expectations: context.expectations.owners,
@@ -36,6 +37,7 @@ export function poolRow(context: ControllerContext): TableController {
     candidates: (set) => claimable(vms, set),
     vm: (key) => vms.get(key),
     vmi: (key) => vmis.get(key),
+    copies: (pool) => managedBy(clones, pool),
   });
   pools.on({ delete: (gone) => steps.forget(gone) });
   return controller({
@@ -48,6 +50,10 @@ export function poolRow(context: ControllerContext): TableController {
         const vm = vms.get(keyOf(vmi));
         const pool = vm === undefined ? undefined : controllerOf(vm);
         return pool?.kind === 'VirtualMachinePool' ? [`${vm?.metadata?.namespace}/${pool.name}`] : [];
+      }),
+      onChange(clones, (clone) => {
+        const manager = controllerOf(clone);
+        return manager?.kind === 'VirtualMachinePool' ? [`${clone.metadata?.namespace}/${manager.name}`] : [];
       }),
     ],
     steps,

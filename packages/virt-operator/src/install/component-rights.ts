@@ -124,7 +124,7 @@ export const COMPONENT_RIGHTS: Readonly<Record<string, ComponentRights>> = {
       rule('snapshot.kubevirt.io', ['virtualmachinerestores/status'], ['update', 'patch']),
       rule('export.kubevirt.io', ['virtualmachineexports'], ['get', ...FOLLOW, 'create', 'delete']),
       rule('export.kubevirt.io', ['virtualmachineexports/status'], ['update']),
-      rule('clone.kubevirt.io', ['virtualmachineclones'], ['get', ...FOLLOW]),
+      rule('clone.kubevirt.io', ['virtualmachineclones'], ['get', ...FOLLOW, 'create', 'delete']),
       rule('clone.kubevirt.io', ['virtualmachineclones/status'], ['update']),
       rule('backup.kubevirt.io', ['virtualmachinebackups'], ['get', ...FOLLOW, 'patch']),
       rule('backup.kubevirt.io', ['virtualmachinebackups/status'], ['update']),

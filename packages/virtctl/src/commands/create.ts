@@ -140,6 +140,8 @@ function addCreateClone(create: Command, shell: Shell): void {
     )
     .option('--new-mac-address <interface:address>', 'new MAC address; may be repeated', collect, [])
     .option('--new-smbios-serial <serial>', 'new serial number')
+    .option('--warm', 'the clone goes on from the memory of the snapshot instead of booting')
+    .option('--identityless', 'a warm clone keeps the host name, machine id and keys of the guest')
     .action((flags: CloneFlags, self: Command) => {
       const { namespace } = accessFlags(self);
       const where = namespace === undefined ? {} : { namespace };

@@ -142,6 +142,12 @@ test('instance types and clones', () => {
     eth0: '00:11:22:33:44:55',
   });
   assert.throws(
+    () => cloneManifest({ ...clone, warm: true, sourceType: 'vm' }, random),
+    /--warm needs a snapshot with memory/,
+  );
+  assert.throws(() => cloneManifest({ ...clone, identityless: true }, random), /use it with --warm/);
+  assert.equal(at(cloneManifest({ ...clone, warm: true }, random), 'spec', 'warm'), true);
+  assert.throws(
     () => cloneManifest({ ...clone, targetType: 'snapshot' }, random),
     /target type snapshot is not supported/,
   );

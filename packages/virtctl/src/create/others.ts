@@ -104,6 +104,8 @@ export interface CloneFlags {
   readonly templateAnnotationFilter: readonly string[];
   readonly newMacAddress: readonly string[];
   readonly newSmbiosSerial?: string;
+  readonly warm?: boolean;
+  readonly identityless?: boolean;
 }
 
 const some = (list: readonly string[]): readonly string[] | undefined =>
@@ -111,12 +113,17 @@ const some = (list: readonly string[]): readonly string[] | undefined =>
 
 export function cloneManifest(flags: CloneFlags, random: () => string): unknown {
   if (flags.sourceName === '') throw new Error('source name must not be empty');
+  const source = reference('source', flags.sourceType, flags.sourceName, ['vm', 'vmsnapshot']);
+  if (flags.warm === true && source.kind !== 'VirtualMachineSnapshot')
+    throw new Error('--warm needs a snapshot with memory: --source-type vmsnapshot');
+  if (flags.identityless === true && flags.warm !== true)
+    throw new Error('--identityless is about warm copies: use it with --warm');
   return {
     apiVersion: 'clone.kubevirt.io/v1beta1',
     kind: 'VirtualMachineClone',
     metadata: { name: flags.name ?? `clone-${random()}`, namespace: flags.namespace },
     spec: {
-      source: reference('source', flags.sourceType, flags.sourceName, ['vm', 'vmsnapshot']),
+      source,
       target: reference('target', flags.targetType, flags.targetName ?? '', ['vm']),
       labelFilters: some(flags.labelFilter),
       annotationFilters: some(flags.annotationFilter),
@@ -129,12 +136,19 @@ export function cloneManifest(flags: CloneFlags, random: () => string): unknown 
           ? undefined
           : Object.fromEntries(flags.newMacAddress.map(macAddress)),
       newSMBiosSerial: flags.newSmbiosSerial,
+      warm: flags.warm,
+      identityless: flags.identityless,
     },
     status: {},
   };
 }
 
-function reference(side: string, type: string, name: string, supported: readonly string[]): unknown {
+function reference(
+  side: string,
+  type: string,
+  name: string,
+  supported: readonly string[],
+): { readonly apiGroup: string; readonly kind: string; readonly name: string } {
   const kind = type.toLowerCase();
   if (kind === 'vm' || kind === 'virtualmachine')
     return { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name };

@@ -28,6 +28,7 @@ const config = clusterConfig();
 const withGates = (...featureGates: string[]) =>
   clusterConfig({ spec: { configuration: { developerConfiguration: { featureGates } } } });
 const source = { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: 'vm' };
+const SNAPSHOT_SOURCE = { apiGroup: 'snapshot.kubevirt.io', kind: 'VirtualMachineSnapshot', name: 's' };
 const nothing = {
   config,
   snapshot: undefined,
@@ -140,6 +141,24 @@ const ROWS: readonly KindRow[] = [
     'spec.scaleInStrategy',
     'A pool has one scale-in strategy.',
     () => pool({ scaleInStrategy: { unmanaged: {}, proactive: {} } }),
+  ],
+  [
+    'VirtualMachinePool',
+    'spec.source',
+    'A pool of warm copies has a VirtualMachineSnapshot as its source, and no other pool has one.',
+    () => pool({ warm: true, virtualMachineTemplate: { metadata: { labels: { a: 'b' } } } }),
+  ],
+  [
+    'VirtualMachinePool',
+    'spec.identityless',
+    'Only warm copies can be without an identity of their own.',
+    () => pool({ identityless: true }),
+  ],
+  [
+    'VirtualMachinePool',
+    'spec.virtualMachineTemplate.spec',
+    'The machines of a warm pool are that of its snapshot: the template has labels and annotations only.',
+    () => pool({ warm: true, source: SNAPSHOT_SOURCE }),
   ],
   [
     'VirtualMachineSnapshot',

@@ -8,6 +8,7 @@ import type {
   ObjectMeta,
   VirtualMachineInstanceReplicaSet,
   VirtualMachinePool,
+  VirtualMachinePoolSpec,
 } from '../../types/index.ts';
 import { type Admission, admissionOf } from '../admission.ts';
 import { discontinuedGateCauses } from '../discontinued-gates.ts';
@@ -46,12 +47,17 @@ export function validatePool(
     updateStrategy,
     virtualMachineTemplate: template,
   } = pool.spec;
-  if (!template?.spec) return admissionOf([required('spec.template', 'missing virtual machine template.')]);
+  const isWarm = pool.spec.warm === true;
+  if (!isWarm && !template?.spec)
+    return admissionOf([required('spec.template', 'missing virtual machine template.')]);
   const path = 'spec.virtualMachineTemplate.spec';
-  const vmi = template.spec.template?.spec;
+  const vmi = template?.spec?.template?.spec;
   return admissionOf([
-    ...vmSpecCauses(template.spec, path, { config, isKubeVirtServiceAccount }),
-    ...selectorCauses(selector, template.metadata),
+    ...warmCauses(pool.spec),
+    ...(isWarm || template?.spec === undefined
+      ? []
+      : vmSpecCauses(template.spec, path, { config, isKubeVirtServiceAccount })),
+    ...selectorCauses(selector, template?.metadata),
     ...maxUnavailableCauses(maxUnavailable),
     ...strategyCauses(updateStrategy ?? {}, 'spec.updateStrategy'),
     ...strategyCauses(scaleInStrategy ?? {}, 'spec.scaleInStrategy'),
@@ -60,6 +66,42 @@ export function validatePool(
     ),
     ...(old === undefined && vmi ? discontinuedGateCauses(vmi, config) : []),
   ]);
+}
+
+/** Pools whose machines go on from memory. */
+function warmCauses({
+  identityless,
+  source,
+  virtualMachineTemplate,
+  warm,
+}: VirtualMachinePoolSpec): readonly Cause[] {
+  if (warm !== true)
+    return [
+      ...when(source !== undefined, () =>
+        invalid('spec.source', 'Only a pool of warm copies (spec.warm) has a source'),
+      ),
+      ...when(identityless === true, () =>
+        invalid('spec.identityless', 'Only warm copies can be without an identity of their own'),
+      ),
+    ];
+  return [
+    ...when(
+      source?.kind !== 'VirtualMachineSnapshot' ||
+        source.apiGroup !== 'snapshot.kubevirt.io' ||
+        source.name === '',
+      () =>
+        invalid(
+          'spec.source',
+          'Warm copies are made of a VirtualMachineSnapshot (apiGroup snapshot.kubevirt.io) with memory',
+        ),
+    ),
+    ...when(virtualMachineTemplate?.spec !== undefined, () =>
+      invalid(
+        'spec.virtualMachineTemplate.spec',
+        'Warm copies are the machine of their snapshot: the template has labels and annotations only',
+      ),
+    ),
+  ];
 }
 
 function selectorCauses(selector: LabelSelector, metadata: ObjectMeta | undefined): readonly Cause[] {

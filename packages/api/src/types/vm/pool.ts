@@ -1,4 +1,8 @@
-import type { LabelSelector, SelectorRequirement } from '../kubernetes/kubernetes.ts';
+import type {
+  LabelSelector,
+  SelectorRequirement,
+  TypedLocalObjectReference,
+} from '../kubernetes/kubernetes.ts';
 import type {
   EmbeddedObjectMeta,
   EmptyObject,
@@ -23,6 +27,8 @@ export interface VirtualMachinePool extends KubernetesObject {
 export interface VirtualMachinePoolSpec {
   /** Replaces machines that do not start. */
   readonly autohealing?: PoolAutohealing;
+  /** Warm copies go on as the guest that was copied, with its host name, machine id and keys. Podvisor's own. */
+  readonly identityless?: boolean;
   /** How many machines may be down during an update, as a number or percentage. */
   readonly maxUnavailable?: IntOrString;
   /** How names inside the machines are made. */
@@ -38,10 +44,14 @@ export interface VirtualMachinePoolSpec {
   readonly scaleInStrategy?: PoolScaleInStrategy;
   /** Labels by which the machines are found. */
   readonly selector: LabelSelector;
+  /** The VirtualMachineSnapshot with memory that every machine is a warm copy of. Podvisor's own. */
+  readonly source?: TypedLocalObjectReference;
   /** How a changed template reaches the machines. */
   readonly updateStrategy?: PoolUpdateStrategy;
   /** What the machines are. */
   readonly virtualMachineTemplate: VirtualMachineTemplateSpec;
+  /** Machines go on from the memory of `source`, instead of booting. Podvisor's own. */
+  readonly warm?: boolean;
 }
 
 /** Replaces machines that do not start. */

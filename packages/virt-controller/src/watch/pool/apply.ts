@@ -14,6 +14,7 @@ import {
   guardedChange,
   type Resource,
 } from '@podvisor/kube';
+import { vmClones } from '../../resources.ts';
 import type { Recorder } from '../recorder.ts';
 import type { ReplicaState } from '../replicas/conditions.ts';
 import { replicaEvents } from '../replicas/events.ts';
@@ -28,6 +29,7 @@ import {
 } from './member.ts';
 import type { Deletion, PoolPlan } from './reconcile.ts';
 import { buildPoolRevision } from './revision.ts';
+import { copyOf, isWarm, takenMetadata } from './warm.ts';
 
 export interface PoolApplyContext {
   readonly client: Pick<KubeClient, 'find' | 'create' | 'update' | 'updateStatus' | 'patch' | 'delete'>;
@@ -57,9 +59,23 @@ export async function applyPoolPlan(
   for (const vm of plan.release) {
     await setOwners(client, resources.virtualMachines, vm, withoutOwner(vm, pool), signal);
   }
+  for (const vm of plan.take) {
+    const key = { namespace: vm.metadata?.namespace, name: vm.metadata?.name ?? '' };
+    const body = { metadata: takenMetadata(pool, vm) };
+    await client.patch(resources.virtualMachines, key, { type: 'merge', body }, signal);
+    context.recorder.event(pool, ...replicaEvents.vmCreated(key.name));
+  }
+  for (const { metadata } of plan.drop) {
+    const key = { namespace: metadata?.namespace, name: metadata?.name ?? '' };
+    const uid = metadata?.uid;
+    await client.delete(vmClones, key, { preconditions: { uid } }, signal).catch(unlessGone);
+  }
   if (plan.create.length > 0 || plan.update.length > 0) await ensureRevision(pool, context, signal);
   const work: readonly (readonly [Failure['reason'], readonly Promise<void>[]])[] = [
-    ['FailedCreate', plan.create.map((index) => create(pool, index, context, signal))],
+    [
+      'FailedCreate',
+      plan.create.map((index) => (isWarm(pool) ? copy : create)(pool, index, context, signal)),
+    ],
     ['FailedDelete', plan.delete.map((deletion) => remove(pool, deletion, context, signal))],
     ['FailedUpdate', plan.update.map((vm) => update(pool, vm, context, signal))],
     ['FailedDelete', plan.restart.map((vmi) => restart(pool, vmi, context, signal))],
@@ -100,6 +116,26 @@ async function create(
     recorder.event(pool, ...replicaEvents.vmCreateFailed(messageOf(error)));
     throw error;
   }
+}
+
+/** The machine comes later, by its clone; until then the clone has its name. */
+async function copy(
+  pool: VirtualMachinePool,
+  index: number,
+  { client, recorder }: PoolApplyContext,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await client.create(vmClones, copyOf(pool, index), {}, signal);
+  } catch (error) {
+    if (isStatus(error, 'AlreadyExists')) return; // the next pass sees whose it is
+    recorder.event(pool, ...replicaEvents.vmCreateFailed(messageOf(error)));
+    throw error;
+  }
+}
+
+function unlessGone(error: unknown): void {
+  if (!isStatus(error, 'NotFound') && !isStatus(error, 'Conflict')) throw error;
 }
 
 async function remove(

@@ -2,6 +2,7 @@
 import {
   labels as labelKeys,
   type VirtualMachine,
+  type VirtualMachineClone,
   type VirtualMachineInstance,
   type VirtualMachinePool,
 } from '@podvisor/api';
@@ -26,6 +27,8 @@ export interface PoolControllerOptions extends PoolApplyContext {
   candidates(pool: VirtualMachinePool): readonly VirtualMachine[];
   vm(key: string): VirtualMachine | undefined;
   vmi(key: string): VirtualMachineInstance | undefined;
+  /** Clones that the pool makes. */
+  copies(pool: VirtualMachinePool): readonly VirtualMachineClone[];
 }
 
 export class PoolController implements ControllerSteps<PoolObservation, PoolPlan> {
@@ -53,7 +56,8 @@ export class PoolController implements ControllerSteps<PoolObservation, PoolPlan
       candidates: vms,
       vmiOf,
       template,
-      isNameTaken: (name) => this.#options.vm(`${pool.metadata?.namespace}/${name}`) !== undefined,
+      vm: (name) => this.#options.vm(`${pool.metadata?.namespace}/${name}`),
+      copies: this.#options.copies(pool),
       nodeLabels: (vm) => nodes.get(vmiOf(vm)?.status?.nodeName ?? ''),
       random: () => this.#options.random(),
       cacheCaughtUp: expectations.satisfied(pool.metadata?.uid ?? ''),
@@ -69,7 +73,9 @@ export class PoolController implements ControllerSteps<PoolObservation, PoolPlan
     const { client, clock } = this.#options;
     const failure = await applyPoolPlan(pool, plan, this.#options, signal);
     const paused = pool.spec.paused === true;
-    const told = failure === undefined || isStatus(failure.error, 'Conflict') ? undefined : failure.told;
+    const told =
+      failure === undefined ? hopeless(plan) : isStatus(failure.error, 'Conflict') ? undefined : failure.told;
+    this.#tellFailure(pool, plan);
     const state: ReplicaState = { paused, ...(told && { failure: told }) };
     const status = poolStatus(pool, plan.active, state, clock.now());
     if (!deepEqual(status, pool.status ?? {})) {
@@ -78,6 +84,12 @@ export class PoolController implements ControllerSteps<PoolObservation, PoolPlan
     }
     if (failure !== undefined) throw failure.error;
     return plan.requeueAfterMs === undefined ? undefined : { requeueAfterMs: plan.requeueAfterMs };
+  }
+
+  /** Once: what nobody tries again is an event when it begins. */
+  #tellFailure(pool: VirtualMachinePool, { failure }: PoolPlan): void {
+    if (failure === undefined || hasCondition(pool.status?.conditions, 'ReplicaFailure', 'True')) return;
+    this.#options.recorder.event(pool, ...replicaEvents.vmCreateFailed(failure));
   }
 
   #tellPause(pool: VirtualMachinePool, paused: boolean): void {
@@ -133,4 +145,8 @@ export class PoolController implements ControllerSteps<PoolObservation, PoolPlan
       if (key.startsWith(`${pool.metadata?.uid}/`)) this.#templates.delete(key);
     }
   }
+}
+
+function hopeless({ failure }: PoolPlan): ReplicaState['failure'] {
+  return failure === undefined ? undefined : { reason: 'FailedCreate', message: failure };
 }

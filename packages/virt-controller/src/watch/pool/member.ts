@@ -16,7 +16,20 @@ import { controllerReference } from '../ownership.ts';
 export const POOL_API_VERSION = 'pool.kubevirt.io/v1beta1';
 
 /** The part of a pool's spec that makes its machines; kept in the revision. */
-export type PoolTemplate = Pick<VirtualMachinePoolSpec, 'nameGeneration' | 'virtualMachineTemplate'>;
+export type PoolTemplate = Pick<
+  VirtualMachinePoolSpec,
+  'nameGeneration' | 'virtualMachineTemplate' | 'source' | 'identityless'
+>;
+
+export function templateOfSpec(spec: PoolTemplate): PoolTemplate {
+  const { nameGeneration, virtualMachineTemplate, source, identityless } = spec;
+  return {
+    nameGeneration,
+    virtualMachineTemplate,
+    ...(source === undefined ? {} : { source }),
+    ...(identityless === undefined ? {} : { identityless }),
+  };
+}
 
 /** `<pool>-<generation>`. */
 export function poolRevisionName({ metadata }: VirtualMachinePool): string {

@@ -72,7 +72,8 @@ function plan({ pool: set = pool(), members = [], vmis = [], templates = {} }: G
   const observed: PoolObservation = {
     pool: set,
     candidates: members,
-    isNameTaken: (name) => members.some(({ metadata }) => metadata?.name === name),
+    vm: (name) => members.find(({ metadata }) => metadata?.name === name),
+    copies: [],
     vmiOf: ({ metadata }) => vmis.find((vmi) => vmi.metadata?.name === metadata?.name),
     template: (name) => (name === `p-${set.metadata?.generation}` ? set.spec : templates[name]),
     nodeLabels: () => undefined,

@@ -5,6 +5,7 @@
 import {
   labels as labelKeys,
   type VirtualMachine,
+  type VirtualMachineClone,
   type VirtualMachineInstance,
   type VirtualMachinePool,
 } from '@podvisor/api';
@@ -13,8 +14,16 @@ import { ownerKinds } from '../ownership.ts';
 import { claim } from '../replicas/claims.ts';
 import { isDeleting, isFinal } from '../vmi-phase.ts';
 import { autohealing } from './autohealing.ts';
-import { freeIndexes, indexOf, memberSpec, type PoolTemplate, poolRevisionName } from './member.ts';
+import {
+  freeIndexes,
+  indexOf,
+  memberSpec,
+  type PoolTemplate,
+  poolRevisionName,
+  templateOfSpec,
+} from './member.ts';
 import { inOrder, type SelectionContext } from './selection.ts';
+import { isWarm, planWarm } from './warm.ts';
 
 /** Machines that are made, changed or deleted in one pass. */
 export const BURST = 250;
@@ -23,8 +32,10 @@ export interface PoolObservation extends SelectionContext {
   readonly pool: VirtualMachinePool;
   /** Machines of the namespace that the pool owns, and those that nobody manages. */
   readonly candidates: readonly VirtualMachine[];
-  /** Some virtual machine has this name, whoever owns it. */
-  isNameTaken(name: string): boolean;
+  /** The virtual machine of this name, whoever owns it. */
+  vm(name: string): VirtualMachine | undefined;
+  /** Clones that the pool makes: its warm copies that come. */
+  readonly copies: readonly VirtualMachineClone[];
   /** The VMI of a machine, if it has one. */
   vmiOf(vm: VirtualMachine): VirtualMachineInstance | undefined;
   /** The template of an earlier revision; undefined when it is lost. */
@@ -45,6 +56,12 @@ export interface PoolPlan {
   readonly release: readonly VirtualMachine[];
   /** Numbers of the machines to make. */
   readonly create: readonly number[];
+  /** Warm copies that are there become the pool's. */
+  readonly take: readonly VirtualMachine[];
+  /** Clones that nobody needs any more. */
+  readonly drop: readonly VirtualMachineClone[];
+  /** Why no machines can be made, whatever is tried. */
+  readonly failure?: string;
   readonly delete: readonly Deletion[];
   /** Machines that get the current template. */
   readonly update: readonly VirtualMachine[];
@@ -65,6 +82,8 @@ export function reconcilePool(observed: PoolObservation): PoolPlan {
     adopt: [],
     release: [],
     create: [],
+    take: [],
+    drop: [],
     delete: [],
     update: [],
     restart: [],
@@ -74,7 +93,13 @@ export function reconcilePool(observed: PoolObservation): PoolPlan {
   if (!cacheCaughtUp || pool.metadata?.deletionTimestamp !== undefined || pool.spec.paused === true)
     return nothing;
   if (adopt.length > 0 || release.length > 0) return { ...nothing, adopt, release };
-  const missing = (pool.spec.replicas ?? 1) - active.length;
+  const warm = isWarm(pool)
+    ? planWarm(pool, observed.copies, active, (name) => observed.vm(name))
+    : undefined;
+  if (warm !== undefined && warm.take.length + warm.drop.length > 0)
+    return { ...nothing, take: warm.take, drop: warm.drop };
+  const missing = (pool.spec.replicas ?? 1) - active.length - (warm?.coming.length ?? 0);
+  if (missing > 0 && warm?.failure !== undefined) return { ...nothing, failure: warm.failure };
   if (missing > 0) return { ...nothing, create: freeNames(observed, Math.min(BURST, missing)) };
   if (missing < 0) {
     const surplus = scaleIn(observed, active, -missing);
@@ -88,8 +113,12 @@ export function reconcilePool(observed: PoolObservation): PoolPlan {
   return { ...nothing, ...updates(observed, active), requeueAfterMs: healed.recheckMs };
 }
 
-function freeNames({ isNameTaken, pool }: PoolObservation, count: number): readonly number[] {
-  return freeIndexes(count, (index) => isNameTaken(`${pool.metadata?.name}-${index}`));
+function freeNames({ copies, pool, vm }: PoolObservation, count: number): readonly number[] {
+  const coming = new Set(copies.map(({ metadata }) => metadata?.name));
+  return freeIndexes(count, (index) => {
+    const name = `${pool.metadata?.name}-${index}`;
+    return coming.has(name) || vm(name) !== undefined;
+  });
 }
 
 function scaleIn(
@@ -109,6 +138,9 @@ function scaleIn(
     .map((vm) => ({ vm, why: 'the pool has too many', keepState }));
 }
 
+const OTHER_DISKS = 'its DataVolumes differ from the template';
+const OTHER_SNAPSHOT = 'it is not a copy as the pool says';
+
 function updates(
   observed: PoolObservation,
   active: readonly VirtualMachine[],
@@ -118,15 +150,16 @@ function updates(
   const nothing = { delete: [], update: [], restart: [], relabel: [] };
   if (unmanaged !== undefined) return nothing;
   const outdated = active.filter((vm) => isOutdated(observed, vm));
-  // Disks are made once: a machine with other DataVolumes is another machine.
-  const rebuilt = outdated.filter((vm) => needsNewDisks(observed, vm));
+  // Disks are made once: a machine with other DataVolumes is another machine. So is a copy of another snapshot.
+  const warm = isWarm(pool);
+  const rebuilt = outdated.filter((vm) => (warm ? revisionOf(vm) !== '' : needsNewDisks(observed, vm)));
   const isProactive = opportunistic === undefined;
   const budget = isProactive ? unavailableBudget(observed, active) : 0;
   const ordered = inOrder(active, proactive?.selectionPolicy, observed);
   const running = ordered.flatMap((vm) => {
     const vmi = observed.vmiOf(vm);
     // A machine whose template is still to change is looked at again once it has.
-    if (vmi === undefined || isDeleting(vmi) || isFinal(vmi) || outdated.includes(vm)) return [];
+    if (warm || vmi === undefined || isDeleting(vmi) || isFinal(vmi) || outdated.includes(vm)) return [];
     return revisionOf(vmi) === revisionOf(vm) ? [] : [{ vm, vmi }];
   });
   const differs = ({ vm, vmi }: (typeof running)[number]): boolean => isVmiOutdated(observed, vm, vmi);
@@ -134,9 +167,9 @@ function updates(
     delete: isProactive
       ? inOrder(rebuilt, proactive?.selectionPolicy, observed)
           .slice(0, budget)
-          .map((vm) => ({ vm, why: 'its DataVolumes differ from the template', keepState: false }))
+          .map((vm) => ({ vm, why: warm ? OTHER_SNAPSHOT : OTHER_DISKS, keepState: false }))
       : [],
-    update: outdated.filter((vm) => !rebuilt.includes(vm)).slice(0, BURST),
+    update: warm ? [] : outdated.filter((vm) => !rebuilt.includes(vm)).slice(0, BURST),
     restart: running
       .filter(differs)
       .slice(0, budget)
@@ -155,11 +188,7 @@ function isOutdated({ pool, template }: PoolObservation, vm: VirtualMachine): bo
   if (revision === poolRevisionName(pool)) return false;
   const known = template(revision);
   if (known === undefined) return true;
-  const { nameGeneration, virtualMachineTemplate } = pool.spec;
-  return !deepEqual(
-    { nameGeneration: known.nameGeneration, virtualMachineTemplate: known.virtualMachineTemplate },
-    { nameGeneration, virtualMachineTemplate },
-  );
+  return !deepEqual(templateOfSpec(known), templateOfSpec(pool.spec));
 }
 
 function needsNewDisks({ pool, template }: PoolObservation, vm: VirtualMachine): boolean {

@@ -1,10 +1,9 @@
 /** The revisions of a pool: its template as it was, so that one can tell what an older machine was made from. */
 import type { ControllerRevision, VirtualMachinePool } from '@podvisor/api';
 import { controllerReference } from '../ownership.ts';
-import { POOL_API_VERSION, type PoolTemplate, poolRevisionName } from './member.ts';
+import { POOL_API_VERSION, type PoolTemplate, poolRevisionName, templateOfSpec } from './member.ts';
 
 export function buildPoolRevision(pool: VirtualMachinePool): ControllerRevision {
-  const { nameGeneration, virtualMachineTemplate } = pool.spec;
   return {
     apiVersion: 'apps/v1',
     kind: 'ControllerRevision',
@@ -13,7 +12,7 @@ export function buildPoolRevision(pool: VirtualMachinePool): ControllerRevision 
       namespace: pool.metadata?.namespace,
       ownerReferences: [controllerReference(pool, POOL_API_VERSION, 'VirtualMachinePool')],
     },
-    data: { spec: { nameGeneration, virtualMachineTemplate } },
+    data: { spec: templateOfSpec(pool.spec) },
     revision: pool.metadata?.generation ?? 0,
   };
 }
