@@ -30,7 +30,7 @@ export {
   nodeAddresses,
   podCidrs,
 } from './instance.ts';
-export { ipBatch, type Link, listLinks, listRoutes, type Route } from './network/ip.ts';
+export { ipBatch, type Link, listLinks, listLinksAndRoutes, listRoutes, type Route } from './network/ip.ts';
 export {
   listMounts,
   type Mount,
@@ -47,7 +47,7 @@ export {
   mountFilesystemImage,
   unmountFilesystemImage,
 } from './files/filesystem-image.ts';
-export { nftAccepts, nftApply, nftTable } from './network/nft.ts';
+export { nftAccepts, nftApply, nftTable, nftTables } from './network/nft.ts';
 export {
   isAlive,
   type StartedProcess,

@@ -48,6 +48,18 @@ export async function listLinks(nsPath?: string): Promise<readonly Link[]> {
   return JSON.parse(stdout || '[]') as Link[];
 }
 
+/** All links with their addresses, and the IPv4 routes of the main table: one process answers both. */
+export async function listLinksAndRoutes(
+  nsPath: string | undefined,
+): Promise<{ readonly links: readonly Link[]; readonly routes: readonly Route[] }> {
+  const { stdout } = await runInNetns(nsPath, 'ip', ['-j', '-d', '-batch', '-'], {
+    input: 'addr show\nroute show\n',
+  });
+  // An answer is a line, also when it is empty.
+  const [links, routes] = stdout.split('\n');
+  return { links: JSON.parse(links || '[]') as Link[], routes: JSON.parse(routes || '[]') as Route[] };
+}
+
 /** IPv4 or IPv6 routes of the main table. */
 export async function listRoutes(nsPath: string | undefined, family: 4 | 6 = 4): Promise<readonly Route[]> {
   const { stdout } = await runInNetns(nsPath, 'ip', [`-${family}`, '-j', 'route', 'show']);

@@ -26,3 +26,14 @@ export async function nftTable(
   });
   return code === 0 ? stdout : undefined;
 }
+
+/** The rules of all tables as text, by family and name (`ip nat`). */
+export async function nftTables(nsPath: string | undefined): Promise<ReadonlyMap<string, string>> {
+  return tablesOf((await runInNetns(nsPath, 'nft', ['list', 'ruleset'])).stdout);
+}
+
+/** A ruleset as nft writes it, table by table: a table ends with the first brace at the beginning of a line. Pure. */
+export function tablesOf(ruleset: string): ReadonlyMap<string, string> {
+  const tables = ruleset.matchAll(/^table (\S+) (\S+) \{.*\n(?:[^}].*\n|\n)*\}\n/gm);
+  return new Map([...tables].map(([text, family, name]) => [`${family} ${name}`, text]));
+}
