@@ -3,48 +3,92 @@ import { memberOf, setMember } from '@podvisor/base';
 import { cloneJson, isObject, type Json, type JsonObject } from '../wire/json.ts';
 import { type SchemaProps, valueSchema } from './schema-props.ts';
 
-export function applySchemaDefaults(schema: SchemaProps, object: JsonObject): void {
-  fill(schema, object);
+/** The part of a schema that has defaults, in itself or below. Most of a large schema has none, and is not walked. */
+interface Defaults {
+  readonly default: Json | undefined;
+  readonly nullable: boolean;
+  /** In the order of the schema. */
+  readonly properties: ReadonlyMap<string, Defaults>;
+  readonly items: Defaults | undefined;
+  /** For members that the schema does not name. */
+  readonly values: Defaults | undefined;
+  isNamed(key: string): boolean;
 }
 
-function fill(schema: SchemaProps, value: Json | undefined): void {
+/** By the schema of a served version, and for as long as that is there. */
+const known = new WeakMap<SchemaProps, { readonly defaults: Defaults | undefined }>();
+
+function defaultsOf(schema: SchemaProps): Defaults | undefined {
+  let found = known.get(schema);
+  if (found === undefined) known.set(schema, (found = { defaults: collect(schema) }));
+  return found.defaults;
+}
+
+function collect(schema: SchemaProps): Defaults | undefined {
+  const properties = new Map<string, Defaults>();
+  for (const [key, property] of Object.entries(schema.properties ?? {})) {
+    const below = collect(property);
+    if (below !== undefined) properties.set(key, below);
+  }
+  const items = schema.items && collect(schema.items);
+  const described = valueSchema(schema);
+  const values = described && collect(described);
+  if (schema.default === undefined && properties.size === 0 && !items && !values) return undefined;
+  return {
+    default: schema.default,
+    nullable: schema.nullable === true,
+    properties,
+    items,
+    values,
+    isNamed: (key) => schema.properties !== undefined && Object.hasOwn(schema.properties, key),
+  };
+}
+
+export function applySchemaDefaults(schema: SchemaProps, object: JsonObject): void {
+  fill(defaultsOf(schema), object);
+}
+
+function fill(defaults: Defaults | undefined, value: Json | undefined): void {
+  if (defaults === undefined || typeof value !== 'object') return;
   if (Array.isArray(value)) {
-    if (schema.items !== undefined) for (const item of value) fill(schema.items, item);
+    if (defaults.items !== undefined) for (const item of value) fill(defaults.items, item);
     return;
   }
   if (!isObject(value)) return;
-  const properties = schema.properties ?? {};
-  for (const key in properties) {
-    const property = properties[key];
-    if (property?.default === undefined) continue;
+  for (const [key, property] of defaults.properties) {
     const given = memberOf(value, key);
-    if (given === undefined || (given === null && property.nullable !== true))
-      setMember(value, key, cloneJson(property.default));
+    const isMissing = given === undefined || (given === null && !property.nullable);
+    if (property.default !== undefined && isMissing) setMember(value, key, cloneJson(property.default));
+    fill(property, memberOf(value, key));
   }
-  const values = valueSchema(schema);
+  const { values } = defaults;
+  if (values === undefined) return;
   for (const key in value) {
-    const property = memberOf(properties, key) ?? values;
-    if (property === undefined) continue;
-    if (value[key] === null && property.nullable !== true && property.default !== undefined)
-      setMember(value, key, cloneJson(property.default));
-    fill(property, value[key]);
+    if (defaults.isNamed(key)) continue;
+    if (value[key] === null && !values.nullable && values.default !== undefined)
+      setMember(value, key, cloneJson(values.default));
+    fill(values, value[key]);
   }
 }
 
 /** Drops nulls that the schema neither allows nor replaces, as the real server does on the way in. */
 export function dropNulls(schema: SchemaProps, value: Json | undefined): void {
+  drop(defaultsOf(schema), value);
+}
+
+function drop(defaults: Defaults | undefined, value: Json | undefined): void {
+  if (defaults === undefined || typeof value !== 'object') return;
   if (Array.isArray(value)) {
-    if (schema.items !== undefined) for (const item of value) dropNulls(schema.items, item);
+    if (defaults.items !== undefined) for (const item of value) drop(defaults.items, item);
     return;
   }
   if (!isObject(value)) return;
-  const values = valueSchema(schema);
-  for (const key of Object.keys(value)) {
-    const declared = memberOf(schema.properties, key);
-    const property = declared ?? values;
-    if (property === undefined) continue;
-    if (value[key] === null && property.nullable !== true && declared?.default !== undefined)
-      delete value[key];
-    else dropNulls(property, value[key]);
+  for (const [key, property] of defaults.properties) {
+    const given = memberOf(value, key);
+    if (given === null && !property.nullable && property.default !== undefined) delete value[key];
+    else drop(property, given);
   }
+  const { values } = defaults;
+  if (values === undefined) return;
+  for (const key in value) if (!defaults.isNamed(key)) drop(values, value[key]);
 }

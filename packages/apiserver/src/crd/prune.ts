@@ -38,13 +38,15 @@ function pruneObject(
   const open =
     schema['x-kubernetes-preserve-unknown-fields'] === true || schema.additionalProperties === true;
   for (const key of Object.keys(object)) {
+    const property = memberOf(schema.properties, key) ?? values;
+    // Most members are neither to be removed nor hold anything: they need no path.
+    if (property !== undefined && typeof object[key] !== 'object') continue;
     const here = path === '' ? key : `${path}.${key}`;
     if (resource && IDENTITY.has(key)) {
       // The metadata of the object itself was read as its type already; that of an object inside was not.
       if (key === 'metadata' && path !== '') pruneMetadata(object[key], here, removed);
       continue;
     }
-    const property = memberOf(schema.properties, key) ?? values;
     if (property !== undefined) prune(property, object[key], here, removed);
     else if (!open) {
       delete object[key];

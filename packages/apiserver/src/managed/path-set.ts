@@ -5,7 +5,7 @@
 import { setMember } from '@podvisor/base';
 import { isObject, type JsonObject } from '../wire/json.ts';
 
-/** An immutable-by-convention tree; operations return new trees. */
+/** An immutable-by-convention tree; operations return new trees, or one of the two when there is nothing to do. */
 export class PathSet {
   readonly members: Set<string>;
   readonly children: Map<string, PathSet>;
@@ -22,10 +22,10 @@ export class PathSet {
   }
 
   insert(path: readonly string[]): void {
-    const [step, ...rest] = path;
-    if (step === undefined) return;
-    if (rest.length === 0) this.members.add(step);
-    else this.child(step).insert(rest);
+    const last = path.length - 1;
+    const below = path.slice(0, last).reduce<PathSet>((set, step) => set.child(step), this);
+    const step = path[last];
+    if (step !== undefined) below.members.add(step);
   }
 
   has(path: readonly string[]): boolean {
@@ -44,7 +44,14 @@ export class PathSet {
     return found;
   }
 
+  /** Has no step at all: a set without members may have steps. */
+  get #isBare(): boolean {
+    return this.members.size === 0 && this.children.size === 0;
+  }
+
   union(other: PathSet): PathSet {
+    if (other.#isBare) return this;
+    if (this.#isBare) return other;
     const out = new PathSet([...this.members, ...other.members], this.children);
     for (const [step, child] of other.children) {
       const mine = out.children.get(step);
@@ -64,6 +71,7 @@ export class PathSet {
   }
 
   difference(other: PathSet): PathSet {
+    if (other.#isBare) return this;
     const out = new PathSet([...this.members].filter((step) => !other.members.has(step)));
     for (const [step, child] of this.children) {
       const theirs = other.children.get(step);
@@ -75,6 +83,7 @@ export class PathSet {
 
   /** Without the paths of `other` and everything below them. */
   recursiveDifference(other: PathSet): PathSet {
+    if (other.#isBare) return this;
     const out = new PathSet([...this.members].filter((step) => !other.members.has(step)));
     for (const [step, child] of this.children) {
       if (other.members.has(step)) continue;

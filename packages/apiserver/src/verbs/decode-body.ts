@@ -105,7 +105,7 @@ function readJson(text: string, target: Target, problems: string[]): Json {
       text,
     );
   }
-  const duplicates = duplicateKeys(text);
+  const duplicates = duplicateKeys(text, value);
   problems.push(...duplicates.map((path) => `duplicate field "${path}"`));
   return duplicates.length === 0 || target.schema === undefined ? value : parseMerging(text);
 }

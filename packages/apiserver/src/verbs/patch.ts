@@ -80,7 +80,7 @@ function patcherOf(context: VerbContext, type: string, text: string): Patcher {
     });
   }
   const given = parseMergePatch(text, type);
-  const duplicates = duplicateKeys(text);
+  const duplicates = duplicateKeys(text, given);
   if (type === 'application/merge-patch+json') {
     return Object.assign((current: KubeObject) => mergePatch(current, given) as JsonObject, {
       given: undefined,
@@ -104,8 +104,8 @@ export function decodePatched(
   const { definition } = context;
   const unknown: string[] = [];
   let object: KubeObject;
-  const shown = patcher.given ?? touchedText(patched, current);
   const refuse = (why: string): never => {
+    const shown = patcher.given ?? touchedText(patched, current);
     throw invalidObject('', '', '', [invalid('patch', shown, why)]);
   };
   if (Object.keys(patched).length === 0)

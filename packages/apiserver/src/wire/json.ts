@@ -92,7 +92,8 @@ export function arrayAt(value: unknown, ...path: readonly (string | number)[]): 
 
 /** A whole number beyond 2^53, kept as its text (JSON.rawJSON). Custom resources round-trip such numbers. */
 export function isRawNumber(value: unknown): value is JsonObject & { rawJSON: string } {
-  return typeof value === 'object' && value !== null && RAW.isRawJSON(value);
+  // Few values have such a member, and asking the engine about each costs more than all else that is done with it.
+  return typeof value === 'object' && value !== null && 'rawJSON' in value && RAW.isRawJSON(value);
 }
 
 interface RawJsonSupport {
@@ -103,10 +104,12 @@ interface RawJsonSupport {
 const RAW = JSON as unknown as RawJsonSupport;
 
 const LONG_NUMBER = /[0-9]{16,}/;
+/** Where a number may stand: dates and UIDs have a `-0` as well, and are strings. */
+const NEGATIVE_ZERO = /(?:^|[\s:,[])-0/;
 
 /** JSON.parse that keeps whole numbers of the int64 range exactly and has no negative zero. */
 export function parseJson(text: string): Json {
-  if (!LONG_NUMBER.test(text) && !text.includes('-0')) return JSON.parse(text) as Json;
+  if (!LONG_NUMBER.test(text) && !NEGATIVE_ZERO.test(text)) return JSON.parse(text) as Json;
   const reviver = (_key: string, value: Json, context: { source?: string }): Json => {
     if (typeof value !== 'number') return value;
     if (Object.is(value, -0)) return 0;
