@@ -12,10 +12,10 @@ import { Http1Transport } from '../server-transport.ts';
 import { median } from '../start.ts';
 import { VmLoad } from '../vm-load.ts';
 import { HollowNodes } from './hollow-nodes.ts';
+import { Probes } from './probes.ts';
 
 const NAMESPACE = 'default';
 const CLIENTS = 8;
-const PROBE_EVERY_MS = 500;
 
 export async function benchScale(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -33,12 +33,14 @@ export async function benchScale(args: readonly string[]): Promise<void> {
     if (code !== 0) throw new Error(`up failed: ${stdout}${stderr}`);
     const kubeconfig = `${instance.home}/kubeconfig`;
     const client = KubeClient.fromKubeconfig(kubeconfig, 'bench');
-    const load = new VmLoad(new Http1Transport(loadKubeconfig(kubeconfig)), client, NAMESPACE);
+    const transport = new Http1Transport(loadKubeconfig(kubeconfig));
+    const load = new VmLoad(transport, client, NAMESPACE);
+    const probes = new Probes(load, transport, NAMESPACE);
     await load.createVms(20, 1);
     await using hollow = await HollowNodes.start(client, NAMESPACE, Number(values['hollow-nodes']));
     let there = 0;
     for (const size of sizes) {
-      await grow(instance.home, load, hollow, { from: there, to: size });
+      await grow(instance.home, { load, hollow, probes }, { from: there, to: size });
       there = size;
     }
     for (const name of ['virt-controller', 'control-plane'])
@@ -48,39 +50,34 @@ export async function benchScale(args: readonly string[]): Promise<void> {
   }
 }
 
-/** From so many VMIs to so many, with probes meanwhile. */
+/** From so many VMIs to so many. */
 async function grow(
   home: string,
-  load: VmLoad,
-  hollow: HollowNodes,
+  { load, hollow, probes }: { readonly load: VmLoad; readonly hollow: HollowNodes; readonly probes: Probes },
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<void> {
   const processes = new HomeProcesses(home);
   const before = processes.cpu();
   const memory = processes.memory();
-  const posts: number[] = [];
-  const probe = setInterval(() => {
-    void load.createVms(1, 1).then(
-      (times) => posts.push(...times),
-      () => undefined,
-    );
-  }, PROBE_EVERY_MS);
   const began = performance.now();
-  await Promise.all([load.createVmis(to - from, CLIENTS, 'hollow'), hollow.reached(to)]);
-  const ms = performance.now() - began;
-  clearInterval(probe);
-  const sorted = posts.toSorted((a, b) => a - b);
-  const worst = sorted[Math.floor(sorted.length * 0.95)] ?? 0;
+  let ms = 0;
+  const { posts, events } = await probes.during(async () => {
+    await Promise.all([load.createVmis(to - from, CLIENTS, 'hollow'), hollow.reached(to)]);
+    ms = performance.now() - began;
+  });
   console.log(
     `${from} → ${to} VMIs: all run after ${(ms / 1000).toFixed(1)} s, ${(ms / (to - from)).toFixed(1)} ms each; CPU each ${describeCpu(cpuPerOperation(before, processes.cpu(), to - from))}`,
   );
-  console.log(
-    `  one VM POST meanwhile: median ${median(posts).toFixed(0)} ms, p95 ${worst.toFixed(0)} ms (${posts.length} of them)`,
-  );
+  console.log(`  meanwhile: one VM POST ${spread(posts)}, one watch event ${spread(events)}`);
   for (const [name, { rss }] of processes.memory()) {
     const grown = ((rss - (memory.get(name)?.rss ?? 0)) * 1024) / (to - from);
     console.log(`  ${name.padEnd(22)} RSS ${rss.toFixed(0)} MiB, ${grown.toFixed(1)} KiB a VMI`);
   }
+}
+
+function spread(times: readonly number[]): string {
+  const worst = times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0;
+  return `median ${median(times).toFixed(0)} ms, p95 ${worst.toFixed(0)} ms (${times.length} of them)`;
 }
 
 /** A component ends without a word: how long until a VM that is made then has a status. */
