@@ -79,6 +79,7 @@ export {
 } from './openssl.ts';
 export { O_PATH, type OpenBeneathOptions, openBeneath, openDirectory } from './files/open-beneath.ts';
 export { OwnedFd } from './files/owned-fd.ts';
+export { trimMemory } from './processes/trim-memory.ts';
 export { pidfdOpen, signalProcess } from './processes/pidfd.ts';
 export {
   bindToDevice,

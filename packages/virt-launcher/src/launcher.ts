@@ -1,5 +1,6 @@
 /** Puts the launcher together and runs it to its end. libvirtd is being started when this begins. */
 import { type DhcpLease, HIBERNATION_VOLUME } from '@podvisor/api';
+import { trimMemory } from '@podvisor/sys';
 import { launcherHandlers } from './command-server/handlers.ts';
 import { announceReady, CommandServer } from './command-server/server.ts';
 import { DomainWatchers } from './command-server/watch-domain.ts';
@@ -22,7 +23,6 @@ import { launcherObserver, readFacts, readPid } from './launcher/observer.ts';
 import type { LauncherOptions, LauncherParts } from './launcher/parts.ts';
 import { launcherSession } from './launcher/session.ts';
 import { Mutex } from './mutex.ts';
-import { trimMemory } from './trim-memory.ts';
 
 export type { LauncherOptions } from './launcher/parts.ts';
 

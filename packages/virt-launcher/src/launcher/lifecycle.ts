@@ -1,4 +1,5 @@
 /** What follows from each new state of the domain for the launcher's other parts, and when the launcher ends. */
+import { trimMemory } from '@podvisor/sys';
 import { sealAtEnd } from '../backup/tracked-disks.ts';
 import type { DomainContext, LifeMarks } from '../domain-manager/context.ts';
 import { kill } from '../domain-manager/kill.ts';
@@ -6,7 +7,6 @@ import { shutdown } from '../domain-manager/shutdown.ts';
 import type { DomainKnowledge } from '../domain/domain-observer.ts';
 import { isActive } from '../domain/domain-state.ts';
 import { Termination } from '../termination.ts';
-import { trimMemory } from '../trim-memory.ts';
 import type { LauncherParts } from './parts.ts';
 
 type Present = Extract<DomainKnowledge, { kind: 'present' }>;

@@ -137,7 +137,7 @@ function commandOf(spec: ProcessSpec, paths: InstancePaths): [string, ...string[
   const node = `${paths.lib}/node`;
   const program = spec.program.startsWith('/')
     ? [spec.program]
-    : [node, ...spec.nodeFlags, `${paths.lib}/${spec.program}`];
+    : [node, ...spec.nodeFlags, `--import=${paths.lib}/trim-when-quiet.mjs`, `${paths.lib}/${spec.program}`];
   const own: [string, ...string[]] = [
     node,
     `${paths.lib}/component-exec.mjs`,

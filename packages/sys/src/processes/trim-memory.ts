@@ -1,6 +1,6 @@
 /**
  * Gives memory back after a burst of work. Loading our code and starting a VM leaves garbage that V8 would
- * keep for a busy process; a launcher then does nothing for weeks, next to many others.
+ * keep for a busy process; a launcher then does nothing for weeks, next to many others, and so does a home.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
