@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { isOwnedBy, sshSecretsOf, withoutKey } from '../credentials/secrets.ts';
 import { verbosityLines, verbosityPatch } from './adm.ts';
 import { serviceSpec } from './expose.ts';
+import { hasRefused } from './storage/image-upload.ts';
 import { claimSize, dumpShare } from './storage/memory-dump.ts';
 import { nodeSelector } from './migrate.ts';
 import { hotplugDisk } from './storage/volumes.ts';
@@ -99,4 +100,17 @@ test('keys in secrets', () => {
 test('how far a memory dump is, when the launcher says so', () => {
   assert.deepEqual(dumpShare({ 'dump.bytes': 5, 'balloon.maximum': 2 }), { bytes: 5, total: 2048 });
   for (const stats of [undefined, {}, { 'balloon.maximum': 2 }]) assert.equal(dumpShare(stats), undefined);
+});
+
+test('an upload is refused as soon as its Pod has ended with a reason, not when it starts again', () => {
+  const begun = { phase: 'Running', isReady: true, restarts: 0, problem: '' };
+  const ended = { ...begun, isReady: false, problem: 'too large' };
+  const again = { ...begun, restarts: 1, problem: 'too large' };
+  assert.equal(hasRefused(begun, begun), false);
+  assert.equal(hasRefused(begun, ended), true);
+  assert.equal(hasRefused(begun, again), true);
+  // What it said of an earlier upload is not about this one.
+  assert.equal(hasRefused(again, again), false);
+  assert.equal(hasRefused({ ...again, isReady: false }, ended), false);
+  assert.equal(hasRefused(again, { ...again, isReady: false, phase: 'Succeeded' }), false);
 });

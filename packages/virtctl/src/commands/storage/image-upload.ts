@@ -58,11 +58,11 @@ export function addImageUploadCommand(program: Command, shell: Shell): void {
       const waitMs = Number(flags.waitSecs) * 1000;
       if (target.kind === 'dv') await waitForDataVolume(place, name, waitMs);
       else await waitForClaim(place, name, waitMs);
-      const { restarts } = await workerOf(place, name);
+      const before = await workerOf(place, name);
       await upload(place, name, target.file, flags).catch((error: unknown) =>
-        brokenOff(place, name, restarts, error),
+        brokenOff(place, name, before, error),
       );
-      await waitForProcessing(place, name, restarts);
+      await waitForProcessing(place, name, before);
       if (flags.datasource) await createDataSource(place, name, flags);
       say(shell, `Uploading ${target.file} completed successfully`);
     });
@@ -75,19 +75,28 @@ function requireFile(file: string): void {
 }
 
 /** A server that has heard enough may close the connection before it is asked why: the claim knows. */
-async function brokenOff(place: Place, name: string, restartsBefore: number, error: unknown): Promise<never> {
+async function brokenOff(place: Place, name: string, before: UploadWorker, error: unknown): Promise<never> {
   const isCut = /EPIPE|ECONNRESET|other side closed|socket hang up/.test(messageOf(error));
   const over = place.shell.now() + (isCut ? REASON_MS : 0);
   while (place.shell.now() < over) {
-    const { restarts, problem } = await workerOf(place, name);
-    if (restarts > restartsBefore && problem !== '') throw notAccepted(name, problem);
+    throwIfRefused(name, before, await workerOf(place, name));
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   throw error;
 }
 
-function notAccepted(name: string, problem: string): Error {
-  return new Error(`the upload of ${name} was not accepted: ${problem}`);
+/** The image arrived and is no good: whoever waits for it shall hear why. */
+function throwIfRefused(name: string, before: UploadWorker, now: UploadWorker): void {
+  if (hasRefused(before, now)) throw new Error(`the upload of ${name} was not accepted: ${now.problem}`);
+}
+
+/**
+ * Its last words stay when it starts anew, so they count only once it has ended since. That is told before it is
+ * started again, for which the kubelet waits longer each time. Pure.
+ */
+export function hasRefused(before: UploadWorker, now: UploadWorker): boolean {
+  const hasEnded = before.isReady && !now.isReady && now.phase !== 'Succeeded';
+  return now.problem !== '' && (hasEnded || now.restarts > before.restarts);
 }
 
 interface ProxyFlags {
@@ -237,25 +246,30 @@ async function upload(
 }
 
 /** How the Pod that takes the upload is doing, as the claim tells it. */
-async function workerOf(
-  { client, namespace }: Place,
-  name: string,
-): Promise<{ readonly phase: string; readonly restarts: number; readonly problem: string }> {
+export interface UploadWorker {
+  readonly phase: string;
+  readonly isReady: boolean;
+  readonly restarts: number;
+  /** Why it ended last time. */
+  readonly problem: string;
+}
+
+async function workerOf({ client, namespace }: Place, name: string): Promise<UploadWorker> {
   const claim = await findJson(client, objectPath('v1', namespace, 'persistentvolumeclaims', name));
   const note = (key: string): string =>
     textOf(at(claim, 'metadata', 'annotations', `cdi.kubevirt.io/storage.${key}`)) ?? '';
   return {
     phase: note('pod.phase'),
+    isReady: note('pod.ready') === 'true',
     restarts: Number(note('pod.restarts') || 0),
     problem: note('condition.running.message'),
   };
 }
 
-function waitForProcessing(place: Place, name: string, restartsBefore: number): Promise<void> {
+function waitForProcessing(place: Place, name: string, before: UploadWorker): Promise<void> {
   return until(place, PROCESSING_TIMEOUT_MS, `the upload of ${name} is not processed`, async () => {
-    const { phase, restarts, problem } = await workerOf(place, name);
-    // The image arrived and is no good: whoever waits for it shall hear why.
-    if (restarts > restartsBefore && problem !== '') throw notAccepted(name, problem);
-    return phase === 'Succeeded';
+    const worker = await workerOf(place, name);
+    throwIfRefused(name, before, worker);
+    return worker.phase === 'Succeeded';
   });
 }
