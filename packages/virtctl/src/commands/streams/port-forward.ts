@@ -7,6 +7,7 @@ import { type ForwardedPort, parsePort } from '../../streams/ports.ts';
 import { relayStandard } from '../../streams/relay.ts';
 import { subresourcePath } from '../../subresource-path.ts';
 import { parseTarget, type Target } from '../../target.ts';
+import { unreachable } from '../../streams/unreachable.ts';
 
 interface PortForwardFlags {
   readonly stdio: boolean;
@@ -59,16 +60,17 @@ function tunnelTo(
   { vsock, vsockTls }: { readonly vsock: boolean; readonly vsockTls: boolean },
 ): OpenTunnel {
   const where = target.namespace ?? namespace;
+  const told = (error: unknown): never => {
+    throw unreachable(error, target);
+  };
   const protocols = ['plain.kubevirt.io'];
   return (port: ForwardedPort) => {
     if (vsock) {
       const path = subresourcePath('virtualmachineinstances', where, target.name, 'vsock');
-      return client.dial(path, { protocols, query: { port: port.remote, tls: vsockTls } });
+      return client.dial(path, { protocols, query: { port: port.remote, tls: vsockTls } }).catch(told);
     }
     const kind = target.kind === 'vm' ? 'virtualmachines' : 'virtualmachineinstances';
-    return client.dial(
-      subresourcePath(kind, where, target.name, `portforward/${port.remote}/${port.protocol}`),
-      { protocols },
-    );
+    const path = subresourcePath(kind, where, target.name, `portforward/${port.remote}/${port.protocol}`);
+    return client.dial(path, { protocols }).catch(told);
   };
 }

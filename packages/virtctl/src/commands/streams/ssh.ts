@@ -1,6 +1,7 @@
 /** ssh and scp: the local client, with a tunnel of ours as its ProxyCommand. */
+import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { accessFlags, accessWords } from '../../access/flags.ts';
 import { openSession } from '../../kube-access.ts';
@@ -31,6 +32,7 @@ export function addSshCommands(program: Command, shell: Shell): void {
       const namespace = target.namespace ?? openSession(self, shell).namespace;
       const words = [hostOf({ ...target, namespace }, target.user ?? userOf(flags, shell))];
       if (flags.command !== undefined) words.push(flags.command);
+      makeRoomForKeys(flags);
       shell.become(
         'ssh',
         clientWords(flags, proxyCommand({ ...target, namespace }, flags, self, shell), words),
@@ -59,8 +61,14 @@ export function addSshCommands(program: Command, shell: Shell): void {
         ...(flags.preserve ? ['-p'] : []),
         ...sides.map((side) => (side.target === undefined ? side.path : `${host}:${side.path}`)),
       ];
+      makeRoomForKeys(flags);
       shell.become('scp', clientWords(flags, proxyCommand(target, flags, self, shell), words));
     });
+}
+
+/** ssh makes the directory of its own file alone: who never used it could not keep the key of a guest. */
+function makeRoomForKeys({ knownHosts = DEFAULT_KNOWN_HOSTS }: SshFlags): void {
+  mkdirSync(dirname(knownHosts), { recursive: true, mode: 0o700 });
 }
 
 interface ScpFlags {
