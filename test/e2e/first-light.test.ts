@@ -11,12 +11,11 @@ import { after, before, describe, test } from 'node:test';
 import { resources } from '@podvisor/kube';
 import { eventually } from '../support/eventually.ts';
 import { isForeign, needsEmbedded, openHome } from '../support/home.ts';
-import { layOut } from '../support/checkout.ts';
 import { command, Conversation, type Instance, root } from '../support/instance.ts';
-import { rowCommands } from '../support/page.ts';
 import { NOTHING, podTracesOf, tracesOf } from '../support/traces.ts';
+import { typeRow } from '../support/type-row.ts';
 
-/** Rows of pages whose commands are typed; the others need a second node, a distribution, or end what runs. */
+/** Rows of pages whose commands are typed; `nodes` and `migration` type those with a second node; the others need a distribution, or end what runs. */
 const PAGE_ROWS: Readonly<Record<string, readonly string[]>> = {
   'cookbook.md': [
     'a VM from my own disk image',
@@ -28,7 +27,6 @@ const PAGE_ROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   'coming-from.md': ['`kubectl describe`, logs of five Pods'],
 };
-const WAITS_FOR_PEOPLE = / -f\b|console|--fix|POD/;
 
 describe('first light', { concurrency: 1 }, () => {
   let instance: Instance;
@@ -461,23 +459,8 @@ describe('first light', { concurrency: 1 }, () => {
 
   test('commands of the cookbook and of those who come from elsewhere run as they stand', async (t) => {
     if (needsEmbedded(t, 'the pages are about the embedded home')) return;
-    const place = `${instance.home}-checkout`;
-    layOut(place, instance);
-    t.after(() => rmSync(place, { recursive: true, force: true }));
-    for (const [page, tasks] of Object.entries(PAGE_ROWS)) {
-      const text = readFileSync(`${root}/docs/${page}`, 'utf8');
-      for (const task of tasks) {
-        const commands = rowCommands(text, task).filter((one) => !WAITS_FOR_PEOPLE.test(one));
-        assert.ok(commands.length > 0, `${page}: ${task}`);
-        // The VM of the pages is called web or NAME; ours is hello.
-        const script = commands.join('\n').replaceAll(/\b(web|NAME)\b/g, 'hello');
-        const path = `${place}/bin:${place}:${instance.env['PATH']}`;
-        const typed = `cd ${place}; qemu-img create -q -f qcow2 disk.qcow2 8M\n${script}`;
-        const run = ['-eu', '-o', 'pipefail', '-c', typed];
-        const { code, stdout, stderr } = await command('bash', run, { ...instance.env, PATH: path }, 120_000);
-        assert.equal(code, 0, `${page}: ${task}\n${script}\n${stdout}${stderr}`);
-      }
-    }
+    for (const [page, tasks] of Object.entries(PAGE_ROWS))
+      for (const task of tasks) await typeRow(instance, page, task, 'hello');
     const { code, stderr } = await instance.kubectl('delete', 'service', 'hello');
     assert.equal(code, 0, stderr);
     await instance.kubectl('delete', 'dv', 'root', '--wait=false');

@@ -36,6 +36,7 @@ import { GuestShell } from '../support/guest-shell.ts';
 import { isForeign, lacksNodes, needsEmbedded, openHome } from '../support/home.ts';
 import { command, type Instance, root } from '../support/instance.ts';
 import { Monitoring } from '../support/monitoring.ts';
+import { typeRow } from '../support/type-row.ts';
 
 /** Every metric that a home announces but those of streams: nobody opens a console here. */
 const ANNOUNCED = [
@@ -355,8 +356,7 @@ describe('live migration', { concurrency: 1 }, () => {
       return last > 0 ? last : undefined;
     });
     const source = await nodeOf('mover');
-    const { code, stdout, stderr } = await patiently(`${root}/bin/virtctl`, 'migrate', 'mover', '-w');
-    assert.equal(code, 0, stdout + stderr);
+    await typeRow(instance, 'cookbook.md', 'move a VM', 'mover');
     assert.notEqual(await nodeOf('mover'), source);
     const { migrationState } = (await vmi('mover')).status ?? {};
     await eventually('only the attachment Pod of the target is left', 60_000, async () => {
