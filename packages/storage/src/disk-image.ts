@@ -31,7 +31,7 @@ export interface DiskImageResult {
   readonly isSmaller?: boolean;
 }
 
-/** Size for a new image: the wish, or what fits when at most 10 % is missing; whole MiB. */
+/** Size for a new image: what was asked for, or what fits when at most 10 % is missing; whole MiB. */
 export function imageSize(wantedBytes: number, availableBytes: number): number {
   const room = availableBytes - RESERVED_BYTES;
   const size = room >= wantedBytes ? wantedBytes : room;

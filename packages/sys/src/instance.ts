@@ -118,7 +118,7 @@ export interface InstancePaths {
   readonly snapshots: string;
   readonly logs: string;
   readonly run: string;
-  /** What the node agent tells the control plane, and its door. */
+  /** What the node agent tells the control plane, and its listener. */
   readonly machine: string;
   /** Prometheus of a home with monitoring: its configuration and its data. */
   readonly monitoring: string;

@@ -111,16 +111,16 @@ describe('a booted guest', { timeout: 300_000 }, () => {
       file=/sys/firmware/efi/efivars/${variable}
       [ -e $file ] && echo kept=$(tail -c 5 $file)
       printf '\\007\\000\\000\\000hello' > $file`;
-    const wish = { memory: '512Mi', domain: { firmware: efi }, script };
+    const guest = { memory: '512Mi', domain: { firmware: efi }, script };
     const nvram = (directory: string): string => join(directory, 'p/libvirt/qemu/nvram');
     try {
       {
-        await using first = await bootGuest(wish);
+        await using first = await bootGuest(guest);
         assert.match(first.said(), /firmware=uefi\n/);
         assert.doesNotMatch(first.said(), /kept=/);
         cpSync(nvram(first.launcher.directory), kept, { recursive: true });
       }
-      await using second = await bootGuest(wish, {
+      await using second = await bootGuest(guest, {
         prepare: (directory) => {
           mkdirSync(join(directory, 'p/libvirt/qemu'), { recursive: true });
           cpSync(kept, nvram(directory), { recursive: true });

@@ -16,7 +16,7 @@ import {
   launcherIoErrors,
   launcherMetrics,
 } from './launcher/guest.ts';
-import { followDomain, launcherTermination, newLife, TRIM_AFTER_MS } from './launcher/lifecycle.ts';
+import { followDomain, launcherTermination, newRunState, TRIM_AFTER_MS } from './launcher/lifecycle.ts';
 import { launcherGuestLease } from './launcher/guest-lease.ts';
 import { launcherLeases, launcherMigration } from './launcher/migration.ts';
 import { launcherObserver, readFacts, readPid } from './launcher/observer.ts';
@@ -32,7 +32,7 @@ const RELEASE_MS = 2_000;
 class Launcher implements LauncherParts {
   readonly options: LauncherOptions;
   readonly domainName: string;
-  readonly life = newLife();
+  readonly runState = newRunState();
   readonly ending = new AbortController();
   readonly removals = new DeviceRemovals();
   readonly dhcpLeases = new Map<string, DhcpLease>();
@@ -119,7 +119,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
   clock.after(TRIM_AFTER_MS, trimMemory);
   // Only said, not acted upon: that virt-handler is late does not make the VM fail.
   clock.after(flags.qemuTimeoutSeconds * 1000, () => {
-    if (!launcher.life.started)
+    if (!launcher.runState.started)
       log.warn({ seconds: flags.qemuTimeoutSeconds }, 'still waiting for virt-handler to start the VM');
   });
   const exitCode = await launcher.termination.finished;
@@ -128,8 +128,18 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
 }
 
 function commandContext(parts: Omit<LauncherParts, 'context' | 'termination'>): DomainContext {
-  const { options, domainName, session, observer, agent, credentials, life, backups, leases, guestLease } =
-    parts;
+  const {
+    options,
+    domainName,
+    session,
+    observer,
+    agent,
+    credentials,
+    runState,
+    backups,
+    leases,
+    guestLease,
+  } = parts;
   const { flags, builder, dhcp, stages, clock, log } = options;
   return {
     domainName,
@@ -152,7 +162,7 @@ function commandContext(parts: Omit<LauncherParts, 'context' | 'termination'>): 
     podInterfaces: new Map(),
     dhcpLeases: parts.dhcpLeases,
     readFacts,
-    life,
+    runState,
     outgoing: parts.migration,
     backups,
     leases,

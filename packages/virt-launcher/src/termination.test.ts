@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { DomainState, DomainStateReason } from '@podvisor/api';
 import { FakeClock } from '@podvisor/base';
 import type { DomainKnowledge } from './domain/domain-observer.ts';
-import type { LifeMarks } from './domain-manager/context.ts';
+import type { RunState } from './domain-manager/context.ts';
 import { silentLog } from './log.ts';
 import { Termination } from './termination.ts';
 
@@ -35,7 +35,7 @@ function known(state: DomainState['state'], reason: DomainStateReason): DomainKn
 function scene(started: boolean, gracePeriodSeconds = 10, keepAfterFailure = false) {
   const clock = new FakeClock();
   const did: string[] = [];
-  const life: LifeMarks = {
+  const runState: RunState = {
     userPaused: false,
     started,
     startedAs: undefined,
@@ -51,12 +51,12 @@ function scene(started: boolean, gracePeriodSeconds = 10, keepAfterFailure = fal
     cancelThaw: undefined,
   };
   const termination = new Termination({
-    life,
+    runState,
     gracePeriodSeconds,
     keepAfterFailure,
     shutdown: async () => void did.push('shutdown'),
     kill: async () => void did.push('kill'),
-    settled: async () => {},
+    startEnded: async () => {},
     clock,
     log: silentLog,
   });
@@ -69,7 +69,7 @@ function scene(started: boolean, gracePeriodSeconds = 10, keepAfterFailure = fal
     await Promise.resolve();
     return exitCode;
   };
-  return { clock, did, termination, exit, life };
+  return { clock, did, termination, exit, runState };
 }
 
 test('the final state is held out until it was seen', async () => {
@@ -135,10 +135,10 @@ test('no grace: ended at once, not asked', async () => {
 });
 
 test('asked to end before anything ran: leaves', async () => {
-  const { termination, exit, life } = scene(false);
+  const { termination, exit, runState } = scene(false);
   await termination.requested();
   assert.equal(await exit(), 0);
-  assert.equal(life.terminating, true);
+  assert.equal(runState.terminating, true);
 });
 
 test('kept after a failure, until asked to end', async () => {

@@ -1,23 +1,23 @@
 /**
- * How a launcher's life ends: the guest's run is over, or the Pod is asked to go. The final state is held
+ * How a launcher ends: the guest's run is over, or the Pod is asked to go. The final state is held
  * out to virt-handler before the process leaves, so that it need not guess.
  */
 import type { DomainState } from '@podvisor/api';
 import type { Clock } from '@podvisor/base';
 import type { DomainKnowledge } from './domain/domain-observer.ts';
 import { isActive } from './domain/domain-state.ts';
-import type { LifeMarks } from './domain-manager/context.ts';
+import type { RunState } from './domain-manager/context.ts';
 import type { Log } from './log.ts';
 
 export interface TerminationOptions {
-  readonly life: LifeMarks;
+  readonly runState: RunState;
   readonly gracePeriodSeconds: number;
   /** Stay after QEMU broke, until asked to end: someone wants to look inside the Pod. */
   readonly keepAfterFailure?: boolean;
   readonly shutdown: () => Promise<void>;
   readonly kill: () => Promise<void>;
   /** Resolves when no start is under way. */
-  readonly settled: () => Promise<void>;
+  readonly startEnded: () => Promise<void>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -46,7 +46,7 @@ export class Termination {
 
   /** A new answer about the domain. */
   observed(known: DomainKnowledge): void {
-    if (!this.#options.life.started || known.kind === 'unknown') return;
+    if (!this.#options.runState.started || known.kind === 'unknown') return;
     if (known.kind === 'absent') {
       // virt-handler deleted the domain: it has seen all there was to see.
       if (!this.#isKept()) this.#leave(this.#final?.exitCode ?? 0);
@@ -68,12 +68,12 @@ export class Termination {
 
   /** The Pod is ending (SIGTERM). Asks the guest to shut down; ends it when the grace period is over. */
   async requested(): Promise<void> {
-    const { life, log, clock, gracePeriodSeconds, kill, settled } = this.#options;
-    if (life.terminating) return;
-    life.terminating = true;
+    const { runState, log, clock, gracePeriodSeconds, kill, startEnded } = this.#options;
+    if (runState.terminating) return;
+    runState.terminating = true;
     log.info({ gracePeriodSeconds }, 'asked to end');
-    await settled();
-    if (!life.started || this.#final !== undefined) {
+    await startEnded();
+    if (!runState.started || this.#final !== undefined) {
       this.#leave(this.#final?.exitCode ?? 0);
       return;
     }
@@ -99,7 +99,7 @@ export class Termination {
     return (
       this.#options.keepAfterFailure === true &&
       this.#final?.exitCode === 1 &&
-      !this.#options.life.terminating
+      !this.#options.runState.terminating
     );
   }
 

@@ -12,7 +12,7 @@ import { attach, syncAttachments } from '../network/attachments.ts';
 import { defaultSelectionOf } from '../network/multus.ts';
 import { keptAddresses } from '../network/kept-address.ts';
 import { addressesOf, createPodNetns, plugIn, podNetns, unplug } from '../network/sandbox.ts';
-import { checkVolumes, claimUsers } from '../users/settle.ts';
+import { checkVolumes, claimUsers } from '../users/pod-users.ts';
 import { setUpVolumes } from '../volumes/index.ts';
 import type { ServiceAccountTokens } from '../volumes/service-account-token.ts';
 import type { PodFacts } from './field-path.ts';

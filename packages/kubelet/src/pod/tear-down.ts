@@ -6,7 +6,7 @@ import { removeRun } from '../container/create.ts';
 import { type KubeletContext, podCgroup, podContainersDirectory } from '../context.ts';
 import { addressHolders } from '../network/ipam.ts';
 import { podNetns, unplug } from '../network/sandbox.ts';
-import { releaseUsers } from '../users/settle.ts';
+import { releaseUsers } from '../users/pod-users.ts';
 import { tearDownVolumes } from '../volumes/index.ts';
 import { readContainers, readPodRecord } from './records.ts';
 import { settleAll } from './settle-all.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Pod, PodSpec } from '@podvisor/api';
 import { container, testPod } from '../testing/observed.ts';
-import { userNamespaceRefusal, userNamespaceWish } from './wanted.ts';
+import { userNamespaceRefusal, userNamespaceNeed } from './wanted.ts';
 
 const LAUNCHER = { labels: { 'kubevirt.io': 'virt-launcher' } };
 
@@ -12,11 +12,11 @@ function pod(spec: Partial<PodSpec>, metadata: Partial<Pod['metadata']> = {}): P
 }
 
 test('who asks must get one, a launcher should, others have none', () => {
-  assert.equal(userNamespaceWish(pod({ hostUsers: false })), 'required');
-  assert.equal(userNamespaceWish(pod({})), 'none');
-  assert.equal(userNamespaceWish(pod({}, LAUNCHER)), 'preferred');
-  assert.equal(userNamespaceWish(pod({ hostUsers: false }, LAUNCHER)), 'required');
-  assert.equal(userNamespaceWish(pod({ hostUsers: true }, LAUNCHER)), 'none');
+  assert.equal(userNamespaceNeed(pod({ hostUsers: false })), 'required');
+  assert.equal(userNamespaceNeed(pod({})), 'none');
+  assert.equal(userNamespaceNeed(pod({}, LAUNCHER)), 'preferred');
+  assert.equal(userNamespaceNeed(pod({ hostUsers: false }, LAUNCHER)), 'required');
+  assert.equal(userNamespaceNeed(pod({ hostUsers: true }, LAUNCHER)), 'none');
 });
 
 const MEETING_STRANGERS: readonly Readonly<Record<string, string>>[] = [
@@ -28,8 +28,8 @@ const MEETING_STRANGERS: readonly Readonly<Record<string, string>>[] = [
 ];
 
 test('so should what imports, exports, takes uploads and watches a lease, and a launcher of any image', () => {
-  for (const labels of MEETING_STRANGERS) assert.equal(userNamespaceWish(pod({}, { labels })), 'preferred');
-  assert.equal(userNamespaceWish(pod({}, { labels: { 'kubevirt.io': 'hotplug-disk' } })), 'none');
+  for (const labels of MEETING_STRANGERS) assert.equal(userNamespaceNeed(pod({}, { labels })), 'preferred');
+  assert.equal(userNamespaceNeed(pod({}, { labels: { 'kubevirt.io': 'hotplug-disk' } })), 'none');
 });
 
 const privileged = { containers: [container('main', { securityContext: { privileged: true } })] };
@@ -40,7 +40,7 @@ for (const [what, spec] of Object.entries({
   'the privileged container main': privileged,
 }))
   test(`a user namespace does not go with ${what}`, () => {
-    assert.equal(userNamespaceWish(pod(spec, LAUNCHER)), 'none');
+    assert.equal(userNamespaceNeed(pod(spec, LAUNCHER)), 'none');
     assert.equal(userNamespaceRefusal(pod(spec)), undefined);
     const refused = userNamespaceRefusal(pod({ ...spec, hostUsers: false }));
     assert.equal(refused?.reason, 'UserNamespacesNotSupported');

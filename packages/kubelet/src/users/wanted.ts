@@ -7,7 +7,7 @@ import { allContainers } from '../pod/types.ts';
  * `required`: the Pod says so, and does not run without one. `preferred`: a Pod of a VM that meets bytes of strangers;
  * where the node cannot do it the Pod runs without.
  */
-export type UserNamespaceWish = 'required' | 'preferred' | 'none';
+export type UserNamespaceNeed = 'required' | 'preferred' | 'none';
 
 /**
  * Launchers, whose guest may take them over; what reads images from anywhere, or a lease from a tenant's claim; what
@@ -24,7 +24,7 @@ const PREFERRED: readonly (readonly [label: string, value: string])[] = [
   ['cdi.kubevirt.io', 'cdi-upload-server'],
 ];
 
-export function userNamespaceWish(pod: Pod): UserNamespaceWish {
+export function userNamespaceNeed(pod: Pod): UserNamespaceNeed {
   if (pod.spec.hostUsers === false) return 'required';
   if (pod.spec.hostUsers === true || obstacle(pod) !== undefined) return 'none';
   const { labels } = pod.metadata;

@@ -18,14 +18,14 @@ const clientId = {
   code: OPTION6.clientId,
   value: Uint8Array.of(0, 4, ...Array.from({ length: 16 }, (_, i) => i)),
 };
-const wish = { code: OPTION6.identityAssociation, value: Uint8Array.from({ length: 12 }, () => 7) };
+const asked = { code: OPTION6.identityAssociation, value: Uint8Array.from({ length: 12 }, () => 7) };
 const wanted = { code: OPTION6.requested, value: Uint8Array.of(0, 23, 0, 24, 0, 39) };
 
 function ask(type: number, options: readonly Option6[]): Promise<Message6> {
   const message = encodeMessage6({
     type,
     transactionId: 0xabcdef,
-    options: [clientId, wish, wanted, ...options],
+    options: [clientId, asked, wanted, ...options],
   });
   const send = (): void => socket.send(message, 547, `ff02::1:2%${device}`, () => undefined);
   const again = setInterval(send, 300);

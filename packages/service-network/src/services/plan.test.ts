@@ -104,7 +104,7 @@ test('clients that must come back are told apart by their address', () => {
   assert.doesNotMatch(text, /numgen/);
 });
 
-test('a Service without endpoints has no door: the range refuses', () => {
+test('a Service without endpoints has no destination: the range refuses', () => {
   const text = ruleset(facts, portRules(view(web, [])), []);
   assert.doesNotMatch(text, /10\.96\.0\.5/);
   assert.match(
@@ -140,7 +140,7 @@ test('UDP flows to an endpoint that left are to be forgotten, others stay', () =
   assert.deepEqual(staleFlows(portRules(view(web, [slice(at('10.1.0.2', 'a'))])), []), []);
 });
 
-test('an external address that is another door never makes a second element', () => {
+test('an external address that is another destination never makes a second element', () => {
   const endpoints = [slice(at('10.1.0.2', 'a'))];
   const greedy: Service = {
     metadata: { namespace: 'evil', name: 'greedy', uid: 'cccc-dddd' },
@@ -187,7 +187,7 @@ const balanced = (ip: string, type: 'LoadBalancer' | 'NodePort' = 'LoadBalancer'
   status: { loadBalancer: { ingress: [{ ip }] } },
 });
 
-test('an address of a load balancer is a door; one outside its range, or of another type, is not', () => {
+test('an address of a load balancer is a destination; one outside its range, or of another type, is not', () => {
   const doors = (service: Service): string =>
     ruleset(facts, portRules(view(service, [slice(at('10.1.0.2', 'a'))])), []);
   assert.match(doors(balanced('10.1.112.7')), /10\.1\.112\.7 \. tcp \. 80 : goto s-aaaabbbb-tcp-80-out/);

@@ -78,23 +78,23 @@ export function ruleset(facts: TableFacts, rules: readonly PortRule[], ports: re
 }
 
 /**
- * Every door once. A Service's own address is its own, also while nobody is behind it; an external address goes to
+ * Every destination once. A Service's own address is its own, also while nobody is behind it; an external address goes to
  * the first Service that names it, and never takes an address of the ranges.
  */
 function serviceElements(facts: TableFacts, rules: readonly PortRule[]): string[] {
-  const door = (ip: string, { protocol, port }: PortRule): string => `${ip} . ${protocol} . ${port}`;
+  const destination = (ip: string, { protocol, port }: PortRule): string => `${ip} . ${protocol} . ${port}`;
   const doors = new Map<string, string>();
   const add = (key: string, chain: string): void => void (doors.has(key) || doors.set(key, chain));
   for (const rule of rules)
-    if (rule.inside.length > 0) for (const ip of rule.clusterIps) add(door(ip, rule), rule.chain);
+    if (rule.inside.length > 0) for (const ip of rule.clusterIps) add(destination(ip, rule), rule.chain);
   for (const rule of rules)
     if (rule.outside.length > 0)
-      for (const ip of rule.loadBalancerIps) add(door(ip, rule), `${rule.chain}-out`);
+      for (const ip of rule.loadBalancerIps) add(destination(ip, rule), `${rule.chain}-out`);
   for (const rule of rules)
     if (rule.outside.length > 0)
       for (const ip of rule.externalIps)
         if (!isInPrefix(ip, facts.serviceCidr) && !isInPrefix(ip, facts.loadBalancerCidr))
-          add(door(ip, rule), `${rule.chain}-out`);
+          add(destination(ip, rule), `${rule.chain}-out`);
   return [...doors].map(([key, chain]) => `${key} : goto ${chain}`);
 }
 
@@ -107,8 +107,8 @@ function nodePortElements(rules: readonly PortRule[], ports: readonly HostPort[]
       ? []
       : [[`${rule.protocol} . ${rule.nodePort}`, `${rule.chain}-out`] as const],
   );
-  // Two that want the same door: the last one, a Service, has it.
-  return [...new Map([...hosts, ...nodes])].map(([door, name]) => `${door} : goto ${name}`);
+  // Two that want the same destination: the last one, a Service, has it.
+  return [...new Map([...hosts, ...nodes])].map(([destination, name]) => `${destination} : goto ${name}`);
 }
 
 /** IPv6 has no way from ::1 to another host. */
@@ -138,7 +138,7 @@ function hostPortElements(ports: readonly HostPort[]): string[] {
       ? []
       : [[`${port.address} . ${port.protocol} . ${port.port}`, hostChain(port, i)] as const],
   );
-  return [...new Map(doors)].map(([door, name]) => `${door} : goto ${name}`);
+  return [...new Map(doors)].map(([destination, name]) => `${destination} : goto ${name}`);
 }
 
 function hostChain({ protocol, port }: HostPort, i: number): string {

@@ -61,6 +61,6 @@ export function podMetadata(
 
 /** A service mesh's injector looks at labels, whereas users annotate their VMIs. */
 function meshLabel({ metadata }: VirtualMachineInstance): Record<string, string> {
-  const wish = metadata?.annotations?.[annotations.istioInject];
-  return wish === undefined ? {} : { [labels.istioInject]: wish };
+  const inject = metadata?.annotations?.[annotations.istioInject];
+  return inject === undefined ? {} : { [labels.istioInject]: inject };
 }

@@ -175,7 +175,7 @@ function podNic(
     throw new Error(`the Pod's NIC ${name} was changed already, and what it was is not known`);
   const found = describePodNic(name, links, routes, routes6);
   const nic = found === undefined || definition === undefined ? found : { ...found, definition };
-  // A NIC that is plugged into a running Pod comes later than the wish for it.
+  // A NIC that is plugged into a running Pod comes later than the request for it.
   if (nic === undefined && isRunning) return undefined;
   if (nic === undefined) throw new Error(`the Pod has no NIC ${name}`);
   memory.put(nic);

@@ -137,15 +137,15 @@ export class DomainStarter {
     const name = caches.podByUid(uid)?.metadata.name ?? '';
     const own = await attachmentPodsOf(vmi, { name, uid }, this.#options);
     const directory = hotplugDirectory(kubeletDir, uid);
-    return missing.flatMap((wish) => {
+    return missing.flatMap((desired) => {
       try {
-        if (!own.has(wish.attachPodUid))
-          throw new Error(`Pod ${wish.attachPodUid} on this node does not hold claims for this launcher`);
-        const done = plug(directory, launcher, wish);
+        if (!own.has(desired.attachPodUid))
+          throw new Error(`Pod ${desired.attachPodUid} on this node does not hold claims for this launcher`);
+        const done = plug(directory, launcher, desired);
         journal.put({ ...record(), plugged: [...(record().plugged ?? []), done] });
         return [];
       } catch (error) {
-        return [{ volume: wish.volume, why: messageOf(error) }];
+        return [{ volume: desired.volume, why: messageOf(error) }];
       }
     });
   }

@@ -33,27 +33,27 @@ export interface PlugTarget {
 }
 
 /** Idempotent: what is there already stays. */
-export function plug(directory: string, { pid, users }: PlugTarget, wish: DesiredPlug): PluggedVolume {
+export function plug(directory: string, { pid, users }: PlugTarget, desired: DesiredPlug): PluggedVolume {
   using target = openDirectory(directory);
-  if (wish.directory === true) {
-    using source = openAttachedDirectory(wish.attachPodUid, wish.volume);
-    plugDirectory(target, wish.volume, { directory: source, handle: source.handle }, users);
-    return { volume: wish.volume, directory: true };
+  if (desired.directory === true) {
+    using source = openAttachedDirectory(desired.attachPodUid, desired.volume);
+    plugDirectory(target, desired.volume, { directory: source, handle: source.handle }, users);
+    return { volume: desired.volume, directory: true };
   }
-  const source = openAttached(wish.attachPodUid, wish.volume, wish.block);
+  const source = openAttached(desired.attachPodUid, desired.volume, desired.block);
   if (source.kind === 'device') {
-    plugDevice(target, wish.volume, source.rdev);
+    plugDevice(target, desired.volume, source.rdev);
     setBlockDeviceAccess(pid, source.rdev, true);
-    return { volume: wish.volume, rdev: source.rdev };
+    return { volume: desired.volume, rdev: source.rdev };
   }
   using from = source.directory;
   using handle = source.handle;
   using lease = source.lease;
   // First: whoever opens the image signs beside it.
   if (lease !== undefined)
-    plugFile(target, leaseName(wish.volume), { directory: from, handle: lease }, users);
-  plugFile(target, `${wish.volume}.img`, { directory: from, handle }, users);
-  return { volume: wish.volume };
+    plugFile(target, leaseName(desired.volume), { directory: from, handle: lease }, users);
+  plugFile(target, `${desired.volume}.img`, { directory: from, handle }, users);
+  return { volume: desired.volume };
 }
 
 /** Beside `<volume>.img`, as the lease of any image is beside it. */

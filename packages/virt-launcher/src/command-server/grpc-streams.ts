@@ -15,19 +15,22 @@ export function eventSink(call: GrpcCall): EventSink {
 }
 
 /** The first message opens the stream; what comes while the target is being opened waits for `onData`. */
-export function byteStream(call: GrpcCall, opened: (wish: StreamRequest, stream: ByteStream) => void): void {
+export function byteStream(
+  call: GrpcCall,
+  opened: (request: StreamRequest, stream: ByteStream) => void,
+): void {
   let queued = 0;
   let isOpen = false;
   let onData: ((data: Buffer) => void) | undefined;
   call.onMessage((bytes) => {
-    const { data, ...wish } = StreamChunk.decode(bytes);
+    const { data, ...request } = StreamChunk.decode(bytes);
     if (isOpen) {
       onData?.(data);
       return;
     }
     isOpen = true;
     call.pause();
-    opened(wish, stream);
+    opened(request, stream);
   });
   call.onInputEnd(() => call.end());
   const stream: ByteStream = {

@@ -127,8 +127,8 @@ function handlersByName(
     backupVirtualMachine: unary(BackupRequest, Response, ({ vmi, options }) =>
       outcome(
         forOurs(context, vmi, () => {
-          const wish = parseBackupOptions(options);
-          return wish.cmd === 'Abort' ? context.backups.abort(wish) : context.backups.start(wish);
+          const request = parseBackupOptions(options);
+          return request.cmd === 'Abort' ? context.backups.abort(request) : context.backups.start(request);
         }),
       ),
     ),
@@ -173,8 +173,8 @@ function handlersByName(
 
     watchDomain: (call) => watchers.add(eventSink(call)),
     openStream: (call) =>
-      byteStream(call, (wish, stream) => {
-        openStream(wish, stream, streamTargets(context)).catch((error: unknown) =>
+      byteStream(call, (request, stream) => {
+        openStream(request, stream, streamTargets(context)).catch((error: unknown) =>
           stream.fail(messageOf(error)),
         );
       }),

@@ -36,11 +36,11 @@ const USB_SLOT = /^usbredir([0-3])$/;
 
 /** Connects `stream` to `target`: `serial0`, `vnc`, or `usbredir0` to `usbredir3`. */
 export async function openStream(
-  wish: StreamRequest,
+  request: StreamRequest,
   stream: ByteStream,
   targets: StreamTargets,
 ): Promise<void> {
-  const { target, scrollback } = wish;
+  const { target, scrollback } = request;
   const slot = USB_SLOT.exec(target)?.[1];
   if (target === 'serial0') await openConsole(stream, scrollback, targets);
   else if (target === 'vnc') openSocket(stream, targets.vncSocket(), 'VNC display', 'graphics device');

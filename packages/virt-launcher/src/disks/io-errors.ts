@@ -54,10 +54,10 @@ export class IoErrors {
     if (known.kind !== 'present') return;
     const { state, reason } = known.state;
     if (state === 'Paused' && reason === 'PausedIOError') return this.#wait();
-    if (state === 'Running' || !['Paused', 'Blocked'].includes(state)) this.#settle();
+    if (state === 'Running' || !['Paused', 'Blocked'].includes(state)) this.#forget();
   }
 
-  #settle(): void {
+  #forget(): void {
     this.#cancel?.();
     this.#cancel = undefined;
     this.#attempts = 0;
@@ -85,7 +85,7 @@ export class IoErrors {
     } catch (error) {
       log.warn({ error: messageOf(error) }, 'the guest cannot go on yet');
     }
-    // Still standing still: whoever observes that it runs settles it.
+    // Still standing still: whoever observes that it runs forgets it.
     if (this.#disks.size > 0) this.#wait();
   }
 }

@@ -70,8 +70,8 @@ export interface DhcpStarter {
   start(attachment: InterfaceAttachment, onLease: (address: string) => void): Promise<AsyncDisposable>;
 }
 
-/** What happened in this launcher's life that libvirt does not remember. */
-export interface LifeMarks {
+/** What happened since this launcher started that libvirt does not remember. */
+export interface RunState {
   /** A user paused the guest: nothing but a user resumes it. */
   userPaused: boolean;
   /** QEMU ran. A launcher runs its VM once: after that it never starts it again. */
@@ -124,7 +124,7 @@ export interface DomainContext {
   /** What the guest got from them, by interface. */
   readonly dhcpLeases: Map<string, DhcpLease>;
   readonly readFacts: (xml: string) => import('../domain/domain-facts.ts').DomainFacts;
-  readonly life: LifeMarks;
+  readonly runState: RunState;
   readonly outgoing: OutgoingMigration;
   readonly backups: Backups;
   readonly leases: DiskLeases;

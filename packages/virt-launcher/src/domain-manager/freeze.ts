@@ -18,8 +18,8 @@ export function freeze(context: DomainContext, timeoutSeconds: number): Promise<
       throw explain('the file systems of the guest could not be frozen', error);
     }
     void context.agent.askNow(FREEZE_STATUS);
-    context.life.cancelThaw?.();
-    context.life.cancelThaw =
+    context.runState.cancelThaw?.();
+    context.runState.cancelThaw =
       timeoutSeconds === 0
         ? undefined
         : context.clock.after(timeoutSeconds * 1000, () => void safetyThaw(context));
@@ -43,8 +43,8 @@ export async function freezeBriefly(context: DomainContext): Promise<() => Promi
 export function unfreeze(context: DomainContext): Promise<void> {
   return context.mutex.run(async () => {
     const { connection, domain } = await requireDomain(context, 'unfreeze');
-    context.life.cancelThaw?.();
-    context.life.cancelThaw = undefined;
+    context.runState.cancelThaw?.();
+    context.runState.cancelThaw = undefined;
     await connection.guest.thaw(domain).catch((error: unknown) => {
       throw explain('the file systems of the guest could not be thawed', error);
     });
@@ -58,6 +58,6 @@ async function safetyThaw(context: DomainContext): Promise<void> {
     await unfreeze(context);
   } catch (error) {
     context.log.error({ error }, 'the safety thaw failed, trying again in 5 s');
-    context.life.cancelThaw = context.clock.after(5_000, () => void safetyThaw(context));
+    context.runState.cancelThaw = context.clock.after(5_000, () => void safetyThaw(context));
   }
 }

@@ -17,7 +17,7 @@ test('how far a dump is: only while it is being written', async (t) => {
   t.after(() => rmSync(hotplugDirectory, { recursive: true }));
   const begun = { volume: 'v', claimName: 'c', fileName: 'f', startTimestamp: '2026-01-01T00:00:00Z' };
   const numbers = (memoryDump: (typeof begun & { endTimestamp?: string }) | undefined) =>
-    dumpNumbers({ life: { memoryDump }, builder: { hotplugDirectory } });
+    dumpNumbers({ runState: { memoryDump }, builder: { hotplugDirectory } });
   assert.deepEqual(await numbers(undefined), {});
   assert.deepEqual(await numbers(begun), { 'dump.bytes': 0 });
   mkdirSync(join(hotplugDirectory, 'v'));

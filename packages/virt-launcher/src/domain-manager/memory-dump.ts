@@ -21,10 +21,10 @@ export async function followMemoryDump(
   const volume = vmi.spec.volumes?.find(({ memoryDump }) => memoryDump !== undefined);
   const claimName = volume?.memoryDump?.claimName ?? '';
   if (volume === undefined) {
-    context.life.memoryDump = undefined;
+    context.runState.memoryDump = undefined;
     return;
   }
-  if (context.life.memoryDump !== undefined) return;
+  if (context.runState.memoryDump !== undefined) return;
   const directory = join(context.builder.hotplugDirectory, volume.name);
   if (!(await isDirectory(directory))) return; // not plugged in yet; it comes with another sync
   const nowMs = context.clock.now();
@@ -34,7 +34,7 @@ export async function followMemoryDump(
     fileName: fileNameOf(vmi.metadata?.name ?? '', claimName, nowMs),
     startTimestamp: rfc3339(nowMs),
   };
-  context.life.memoryDump = begun;
+  context.runState.memoryDump = begun;
   void dump(context, domain, directory, begun);
 }
 
@@ -57,7 +57,8 @@ async function dump(
 ): Promise<void> {
   const finish = (end: Partial<DomainMemoryDump>): void => {
     const endTimestamp = rfc3339(context.clock.now());
-    if (context.life.memoryDump === begun) context.life.memoryDump = { ...begun, endTimestamp, ...end };
+    if (context.runState.memoryDump === begun)
+      context.runState.memoryDump = { ...begun, endTimestamp, ...end };
     context.log.info({ file: begun.fileName, ...end }, 'the dump of the guest memory has ended');
   };
   try {
@@ -74,10 +75,10 @@ async function dump(
 
 /** How much of a dump that is being written is in its file: `dump.bytes`; nothing when none is. */
 export async function dumpNumbers({
-  life: { memoryDump },
+  runState: { memoryDump },
   builder: { hotplugDirectory },
 }: {
-  readonly life: Pick<DomainContext['life'], 'memoryDump'>;
+  readonly runState: Pick<DomainContext['runState'], 'memoryDump'>;
   readonly builder: Pick<DomainContext['builder'], 'hotplugDirectory'>;
 }): Promise<Readonly<Record<string, number>>> {
   if (memoryDump === undefined || memoryDump.endTimestamp !== undefined) return {};

@@ -7,10 +7,10 @@ export function pause(context: DomainContext): Promise<void> {
   return context.mutex.run(async () => {
     const { connection, domain } = await requireDomain(context, 'pause');
     const { state } = await connection.state(domain);
-    context.life.userPaused = true;
+    context.runState.userPaused = true;
     if (state === DOMAIN_STATE.paused) return;
     await connection.suspend(domain).catch((error: unknown) => {
-      context.life.userPaused = false;
+      context.runState.userPaused = false;
       throw explain('the virtual machine could not be paused', error);
     });
     await context.observer.refresh();

@@ -14,9 +14,9 @@ export async function shutdown(context: DomainContext): Promise<void> {
   const { connection } = context.session;
   const domain = await connection.lookupByName(context.domainName);
   if (domain === undefined) return;
-  context.life.shutdownRequestedAt ??= rfc3339(context.clock.now());
+  context.runState.shutdownRequestedAt ??= rfc3339(context.clock.now());
   // A guest that stands still hears nothing.
-  context.life.memorySnapshot?.giveUp();
+  context.runState.memorySnapshot?.giveUp();
   const { known } = context.observer;
   if (known.kind === 'present' && known.state.agentConnected) {
     // `guest-shutdown` answers only when it fails, so its answer is not waited for.

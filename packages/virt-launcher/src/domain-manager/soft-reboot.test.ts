@@ -22,7 +22,7 @@ async function asked(agentConnected: boolean, acpi: boolean, failure?: Error): P
     domainName: 'd',
     mutex: new Mutex(),
     observer: { known: { kind: 'present', state: { agentConnected } } },
-    life: { startedAs: vmi(acpi) },
+    runState: { startedAs: vmi(acpi) },
     log: { info: () => undefined },
     session: { connection },
   };

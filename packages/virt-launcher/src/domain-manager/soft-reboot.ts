@@ -18,13 +18,13 @@ export function wayToReboot(
  * then would reboot it once more, or switch off a guest that takes it for what it is.
  */
 export function softReboot(
-  context: Pick<DomainContext, 'mutex' | 'observer' | 'life' | 'log' | 'session' | 'domainName'>,
+  context: Pick<DomainContext, 'mutex' | 'observer' | 'runState' | 'log' | 'session' | 'domainName'>,
 ): Promise<void> {
   return context.mutex.run(async () => {
     const { connection, domain } = await requireDomain(context, 'reboot');
     const { known } = context.observer;
     const agentConnected = known.kind === 'present' && known.state.agentConnected;
-    const way = wayToReboot(agentConnected, context.life.startedAs);
+    const way = wayToReboot(agentConnected, context.runState.startedAs);
     if (way === undefined)
       throw new LauncherError('VMI neither have the agent connected nor the ACPI feature enabled');
     try {

@@ -33,7 +33,7 @@ export async function startDomain(
   ]);
   context.stages.reached('disks-prepared');
   const xml = await context.hooks.onDefineDomain(domainToXml(domain), vmi, signal);
-  if (context.life.terminating)
+  if (context.runState.terminating)
     throw new LauncherError('the virtual machine was not started because its Pod is being terminated');
   const { connection } = context.session;
   const take = async (live: Domain): Promise<void> => {
@@ -45,7 +45,7 @@ export async function startDomain(
     await take(live);
     await context.guestLease.keep(options.lease, await context.qemuPid(), await alone);
   };
-  context.life.builtAs = domain;
+  context.runState.builtAs = domain;
   await using state = await findState(context, vmi, domain, options);
   if (state !== undefined) {
     await context.observer.hold(() => wake(context, connection, state, vmi, { take, takeLeases }));
@@ -107,8 +107,8 @@ async function run(
   staysPaused: boolean,
   takeLeases: (live: Domain) => Promise<void>,
 ): Promise<void> {
-  context.life.started = true;
-  context.life.startedAs = vmi;
+  context.runState.started = true;
+  context.runState.startedAs = vmi;
   context.stages.reached('domain-started');
   context.credentials.configure(vmi.spec.accessCredentials ?? []);
   const live = await connection.getXml(domain);
@@ -124,10 +124,10 @@ async function run(
       context.log.warn({ error }, 'the serial console cannot be read');
     });
   if (staysPaused) {
-    context.life.userPaused = true;
+    context.runState.userPaused = true;
     return;
   }
-  if (context.life.terminating) return; // it will be ended where it stands
+  if (context.runState.terminating) return; // it will be ended where it stands
   await connection.resume(domain);
   context.stages.reached('domain-running');
 }

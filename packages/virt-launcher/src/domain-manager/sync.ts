@@ -19,20 +19,20 @@ export function sync(
       const state = domain === undefined ? undefined : await connection.state(domain);
       const action = planSync({
         domain: state === undefined ? undefined : { state: lifeState(state), reason: stateReason(state) },
-        started: context.life.started,
-        terminating: context.life.terminating,
-        userPaused: context.life.userPaused,
+        started: context.runState.started,
+        terminating: context.runState.terminating,
+        userPaused: context.runState.userPaused,
         isMigrating:
-          context.outgoing.isActive || (context.life.incoming !== undefined && domain === undefined),
+          context.outgoing.isActive || (context.runState.incoming !== undefined && domain === undefined),
         isHibernating:
-          context.life.hibernation?.phase === 'Saving' || context.life.hibernation?.phase === 'Saved',
-        isSnapshotting: context.life.memorySnapshot?.isUnderWay === true,
+          context.runState.hibernation?.phase === 'Saving' || context.runState.hibernation?.phase === 'Saved',
+        isSnapshotting: context.runState.memorySnapshot?.isUnderWay === true,
       });
       switch (action.kind) {
         case 'refuse':
           throw new LauncherError(action.why);
         case 'follow-snapshot':
-          context.life.memorySnapshot?.follow(vmi);
+          context.runState.memorySnapshot?.follow(vmi);
           return;
         case 'start':
           return startDomain(context, vmi, options);

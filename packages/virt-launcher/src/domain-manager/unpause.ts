@@ -13,7 +13,7 @@ export function unpause(context: DomainContext): Promise<void> {
         throw explain('the virtual machine could not be unpaused', error);
       });
     }
-    context.life.userPaused = false;
+    context.runState.userPaused = false;
     await context.observer.refresh();
     const { known } = context.observer;
     if (known.kind === 'present' && known.state.agentConnected) {

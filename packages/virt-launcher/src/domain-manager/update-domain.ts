@@ -64,7 +64,8 @@ export async function updateDomain(
   });
   if (changes.length > 0 || hasGrown || isLarger) await context.observer.refresh();
   if (failures[0] !== undefined) throw failures[0];
-  const frozen = context.life.startedAs === undefined ? undefined : frozenChange(context.life.startedAs, vmi);
+  const frozen =
+    context.runState.startedAs === undefined ? undefined : frozenChange(context.runState.startedAs, vmi);
   if (frozen !== undefined) throw new LauncherError(frozen);
   await followHibernation(context, domain, vmi, options);
   await followMemorySnapshot(context, domain, vmi, options);

@@ -122,7 +122,7 @@ export class DomainObserver {
       this.#options.log.warn({ error }, 'could not read the state of the domain');
       this.#options.clock.after(RETRY_MS, () => void this.refresh());
     } finally {
-      // In the same turn as the last look at `wanted`, so that no wish is lost in between.
+      // In the same turn as the last look at `wanted`, so that no request is lost in between.
       this.#working = undefined;
     }
   }

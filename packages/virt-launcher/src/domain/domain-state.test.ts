@@ -52,8 +52,8 @@ test("libvirt's numbers become KubeVirt's words", () => {
     [6, 1, 'Crashed', 'Panicked', false],
     [99, 0, 'NoState', 'Unknown', false],
   ];
-  for (const [state, reason, life, why, active] of table) {
-    assert.deepEqual([lifeState({ state, reason }), stateReason({ state, reason })], [life, why]);
+  for (const [state, reason, runState, why, active] of table) {
+    assert.deepEqual([lifeState({ state, reason }), stateReason({ state, reason })], [runState, why]);
     assert.equal(isActive(lifeState({ state, reason })), active);
   }
 });

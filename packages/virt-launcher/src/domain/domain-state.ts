@@ -92,14 +92,14 @@ export function lifeState({ state }: LibvirtState): DomainLifeState {
 }
 
 export function stateReason(libvirt: LibvirtState): DomainStateReason {
-  const life = lifeState(libvirt);
-  if (life === 'Running') return 'Unknown';
-  return REASONS[life]?.[libvirt.reason] ?? 'Unknown';
+  const runState = lifeState(libvirt);
+  if (runState === 'Running') return 'Unknown';
+  return REASONS[runState]?.[libvirt.reason] ?? 'Unknown';
 }
 
 /** QEMU exists in these states. */
-export function isActive(life: DomainLifeState): boolean {
-  return life !== 'Shutoff' && life !== 'Crashed' && life !== 'NoState';
+export function isActive(runState: DomainLifeState): boolean {
+  return runState !== 'Shutoff' && runState !== 'Crashed' && runState !== 'NoState';
 }
 
 export function buildDomainState(seen: DomainObservation): DomainState {

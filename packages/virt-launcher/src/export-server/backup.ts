@@ -28,8 +28,8 @@ export async function serveBackup(
   response: ServerResponse,
 ): Promise<boolean> {
   if (endpoint !== 'data' && endpoint !== 'map') return false;
-  const wish = ['offset', 'length', 'page_size'].map((name) => natural(url.searchParams.get(name)));
-  if (wish.some(Number.isNaN)) {
+  const numbers = ['offset', 'length', 'page_size'].map((name) => natural(url.searchParams.get(name)));
+  if (numbers.some(Number.isNaN)) {
     response
       .writeHead(400, { 'content-type': 'text/plain' })
       .end('offset, length and page_size are numbers\n');
@@ -37,7 +37,7 @@ export async function serveBackup(
   }
   const context = backup.bitmap === undefined ? 'base:allocation' : `qemu:dirty-bitmap:${backup.bitmap}`;
   using disk = await NbdReader.open(backup.socket, backup.name, context);
-  const [from = 0, asked = 0, page = 0] = wish.map((value) => value ?? 0);
+  const [from = 0, asked = 0, page = 0] = numbers.map((value) => value ?? 0);
   const offset = Math.min(from, disk.sizeBytes);
   const rest = disk.sizeBytes - offset;
   const length = asked === 0 ? rest : Math.min(asked, rest);

@@ -37,12 +37,12 @@ export async function followHibernation(
   options: SyncOptions,
 ): Promise<void> {
   const volume = hibernationVolume(vmi.spec);
-  const { life } = context;
+  const { runState } = context;
   if (volume === undefined) {
-    if (life.hibernation?.phase === 'Failed') life.hibernation = undefined;
+    if (runState.hibernation?.phase === 'Failed') runState.hibernation = undefined;
     return;
   }
-  if (life.hibernation?.phase === 'Saving' || life.hibernation?.phase === 'Failed') return;
+  if (runState.hibernation?.phase === 'Saving' || runState.hibernation?.phase === 'Failed') return;
   const directory = join(context.builder.hotplugDirectory, volume.name);
   if (!(await isDirectory(directory))) return; // not plugged in yet; it comes with another sync
   const begun: DomainHibernation = {
@@ -50,7 +50,7 @@ export async function followHibernation(
     id: context.vmiUid,
     startTimestamp: rfc3339(context.clock.now()),
   };
-  life.hibernation = begun;
+  runState.hibernation = begun;
   void hibernate(context, domain, vmi, directory, options, begun);
 }
 
@@ -62,10 +62,10 @@ async function hibernate(
   options: SyncOptions,
   begun: DomainHibernation,
 ): Promise<void> {
-  const { life, log, clock } = context;
-  const wasPaused = life.userPaused;
+  const { runState, log, clock } = context;
+  const wasPaused = runState.userPaused;
   const end = (part: Partial<DomainHibernation>): void => {
-    life.hibernation = { ...begun, endTimestamp: rfc3339(clock.now()), ...part };
+    runState.hibernation = { ...begun, endTimestamp: rfc3339(clock.now()), ...part };
   };
   try {
     await context.observer.refresh();
@@ -105,7 +105,7 @@ async function save(
   const { connection } = context.session;
   const paths = statePaths(directory, context.vmiUid);
   await clearStates(directory);
-  const isPaused = context.life.userPaused;
+  const isPaused = context.runState.userPaused;
   await betweenFailPoints('hibernation-pause', async () => {
     if ((await connection.state(domain)).state !== DOMAIN_STATE.paused) await connection.suspend(domain);
   });
@@ -137,13 +137,13 @@ async function save(
 
 /** What the file says about the guest besides its memory. `begun`: libvirt's first step. */
 export async function stateMeta(
-  { life, session, vmiUid }: DomainContext,
+  { runState, session, vmiUid }: DomainContext,
   vmi: VirtualMachineInstance,
   begun: { readonly xml: string; readonly cookie: Buffer },
   disks: readonly PodDisk[],
   isPaused: boolean,
 ): Promise<StateMeta> {
-  const { builtAs } = life;
+  const { builtAs } = runState;
   if (builtAs === undefined) throw new LauncherError('it is not known what the guest was built from');
   const hostCpu = hostCpuOf(builtAs, await session.connection.capabilities());
   return {

@@ -44,7 +44,7 @@ export interface LoadableState extends AsyncDisposable {
 
 /**
  * The state that the VMI is to wake from, when it fits the domain that was built for it. Undefined: it boots. Throws a
- * refusal. `life.hibernation` says which of the two happened: here, or when the state is taken.
+ * refusal. `runState.hibernation` says which of the two happened: here, or when the state is taken.
  */
 export async function findState(
   context: DomainContext,
@@ -60,7 +60,7 @@ export async function findState(
   if (beginning.kind === 'refuse') throw refusal(beginning.reason, beginning.why);
   if (beginning.kind === 'boot') {
     context.log.info({ why: beginning.why }, 'there is no state to wake from');
-    context.life.hibernation = { phase: 'Booted', id, startTimestamp, message: beginning.why };
+    context.runState.hibernation = { phase: 'Booted', id, startTimestamp, message: beginning.why };
     return undefined;
   }
   const paths = statePaths(context.stateDirectory, id);
@@ -180,7 +180,7 @@ export async function takeState(
   await betweenFailPoints('wake-take', take).catch((error: unknown) => {
     throw refusal('StateInUse', `another launcher has woken the guest (${messageOf(error)})`);
   });
-  context.life.hibernation = { phase: 'Woken', id, startTimestamp };
+  context.runState.hibernation = { phase: 'Woken', id, startTimestamp };
   // What it took on the claim is given back beside the guest's first moments.
   void releaseState(paths).catch((error: unknown) =>
     context.log.warn({ error }, 'a state that is used up still takes its room on the claim'),

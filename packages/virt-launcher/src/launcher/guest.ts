@@ -20,11 +20,11 @@ import type { LauncherParts } from './parts.ts';
 const DIG_MS = 60 * 60_000;
 
 export function launcherIoErrors(parts: LauncherParts): IoErrors {
-  const { life } = parts;
+  const { runState } = parts;
   return new IoErrors({
     ...parts.options,
     resume: () => unpause(parts.context),
-    isUserPaused: () => life.userPaused || life.terminating,
+    isUserPaused: () => runState.userPaused || runState.terminating,
   });
 }
 
@@ -73,7 +73,7 @@ export function launcherMetrics(parts: LauncherParts): DownwardMetrics {
     diskPath: flags.paths.downwardMetrics,
     stats: () => domainStats(parts.context),
     host: async () => ({
-      nodeName: parts.life.startedAs?.status?.nodeName ?? hostname(),
+      nodeName: parts.runState.startedAs?.status?.nodeName ?? hostname(),
       qemuVersion: await parts.session.connection.hypervisorVersion(),
     }),
     clock,

@@ -1,7 +1,7 @@
 /** What follows from each new state of the domain for the launcher's other parts, and when the launcher ends. */
 import { trimMemory } from '@podvisor/sys';
 import { sealAtEnd } from '../backup/tracked-disks.ts';
-import type { DomainContext, LifeMarks } from '../domain-manager/context.ts';
+import type { DomainContext, RunState } from '../domain-manager/context.ts';
 import { kill } from '../domain-manager/kill.ts';
 import { shutdown } from '../domain-manager/shutdown.ts';
 import type { DomainKnowledge } from '../domain/domain-observer.ts';
@@ -14,7 +14,7 @@ type Present = Extract<DomainKnowledge, { kind: 'present' }>;
 /** The garbage of a start is collected when the start is surely over. */
 export const TRIM_AFTER_MS = 3_000;
 
-export function newLife(): LifeMarks {
+export function newRunState(): RunState {
   return {
     userPaused: false,
     started: false,
@@ -35,12 +35,12 @@ export function newLife(): LifeMarks {
 export function launcherTermination(parts: LauncherParts): Termination {
   const { flags, clock, log } = parts.options;
   return new Termination({
-    life: parts.life,
+    runState: parts.runState,
     gracePeriodSeconds: flags.gracePeriodSeconds,
     keepAfterFailure: flags.keepAfterFailure,
     shutdown: () => shutdown(parts.context),
     kill: () => kill(parts.context),
-    settled: () => parts.context.mutex.run(async () => {}),
+    startEnded: () => parts.context.mutex.run(async () => {}),
     clock,
     log,
   });
@@ -48,7 +48,7 @@ export function launcherTermination(parts: LauncherParts): Termination {
 
 /** Call once, when all parts are made. */
 export function followDomain(parts: LauncherParts): void {
-  const { context, leases, life, metrics, termination } = parts;
+  const { context, leases, runState, metrics, termination } = parts;
   const { terminate } = parts.options;
   parts.observer.subscribe((known) => {
     parts.ioErrors.observed(known);
@@ -56,7 +56,7 @@ export function followDomain(parts: LauncherParts): void {
     endLease(parts, known);
     follow(context, known);
     takeOver(context, known);
-    if (known.kind === 'present' && life.seenActive) sealBitmaps(known, parts);
+    if (known.kind === 'present' && runState.seenActive) sealBitmaps(known, parts);
     if (known.kind !== 'unknown') metrics.follow(known.kind === 'present' && isActive(known.state.state));
     termination.observed(known);
   });
@@ -66,8 +66,8 @@ export function followDomain(parts: LauncherParts): void {
 }
 
 /** QEMU has ended: nobody need wait for the end of its lease. */
-function endLease({ guestLease, life }: LauncherParts, known: DomainKnowledge): void {
-  if (known.kind === 'unknown' || !life.seenActive) return;
+function endLease({ guestLease, runState }: LauncherParts, known: DomainKnowledge): void {
+  if (known.kind === 'unknown' || !runState.seenActive) return;
   if (known.kind === 'present' && isActive(known.state.state)) return;
   const hasMoved = known.kind === 'present' && known.state.reason === 'Migrated';
   void guestLease.end({ hasMoved });
@@ -78,8 +78,8 @@ function follow(context: DomainContext, known: DomainKnowledge): void {
   if (known.kind === 'unknown') return;
   const active = known.kind === 'present' && isActive(known.state.state);
   const runs = known.kind === 'present' && known.state.state === 'Running';
-  if (active && !context.life.seenActive) context.clock.after(TRIM_AFTER_MS, trimMemory);
-  if (active) context.life.seenActive = context.life.started = true;
+  if (active && !context.runState.seenActive) context.clock.after(TRIM_AFTER_MS, trimMemory);
+  if (active) context.runState.seenActive = context.runState.started = true;
   if (known.kind === 'present' && known.state.agentConnected) context.stages.reached('guest-agent-connected');
   if (runs || !active) context.agent.setConnected(runs && known.state.agentConnected);
   else context.agent.suspend();
@@ -92,13 +92,13 @@ function follow(context: DomainContext, known: DomainKnowledge): void {
 }
 
 /** Without waiting for virt-handler: from its first instruction here on, what the guest's TPM remembers is here. */
-function takeOver({ builder, life, log }: DomainContext, known: DomainKnowledge): void {
-  const { incoming, startedAs } = life;
+function takeOver({ builder, runState, log }: DomainContext, known: DomainKnowledge): void {
+  const { incoming, startedAs } = runState;
   const arrived =
     known.kind === 'present' && known.state.migration?.role === 'target' && known.state.migration;
   if (!arrived || arrived.stage !== 'arrived' || incoming === undefined || startedAs === undefined) return;
-  if (!isActive(known.state.state) || life.tookOver) return;
-  life.tookOver = true;
+  if (!isActive(known.state.state) || runState.tookOver) return;
+  runState.tookOver = true;
   builder.arrived(startedAs, incoming).catch((error: unknown) => {
     log.warn({ error }, 'what the TPM remembers could not be taken over yet');
   });

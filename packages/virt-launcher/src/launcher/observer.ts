@@ -12,7 +12,7 @@ import type { LauncherParts } from './parts.ts';
 
 export function launcherObserver(parts: LauncherParts): DomainObserver {
   const { flags, libvirt, clock, log } = parts.options;
-  const { domainName, life } = parts;
+  const { domainName, runState } = parts;
   return new DomainObserver({
     leases: parts.dhcpLeases,
     domainName,
@@ -21,16 +21,16 @@ export function launcherObserver(parts: LauncherParts): DomainObserver {
     readFacts,
     guestFacts: () => parts.agent.facts,
     accessCredentials: () => parts.credentials.report,
-    memoryDump: () => life.memoryDump,
-    hibernation: () => life.hibernation,
-    memorySnapshot: () => life.memorySnapshot?.state,
+    memoryDump: () => runState.memoryDump,
+    hibernation: () => runState.hibernation,
+    memorySnapshot: () => runState.memorySnapshot?.state,
     backup: () => parts.backups.state,
-    shutdownRequestedAt: () => life.shutdownRequestedAt,
+    shutdownRequestedAt: () => runState.shutdownRequestedAt,
     diskTroubles: () => parts.ioErrors.troubles,
     lease: () => parts.guestLease.state,
     migration: (libvirt) =>
       parts.migration.state ??
-      (life.incoming === undefined ? undefined : incomingState(life.incoming, libvirt)),
+      (runState.incoming === undefined ? undefined : incomingState(runState.incoming, libvirt)),
     qemuPid: () => parts.qemuPid(),
     qemuLastWords: () => qemuLogTail(libvirt.qemuLog(domainName)),
     clock,

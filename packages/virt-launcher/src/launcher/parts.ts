@@ -11,7 +11,7 @@ import type { DeviceRemovals } from '../domain/device-removals.ts';
 import type { DiskLeases } from '../disks/disk-leases.ts';
 import type { GuestLease } from '../fence/guest-lease.ts';
 import type { DomainFacts } from '../domain/domain-facts.ts';
-import type { DhcpStarter, DomainBuilder, DomainContext, LifeMarks } from '../domain-manager/context.ts';
+import type { DhcpStarter, DomainBuilder, DomainContext, RunState } from '../domain-manager/context.ts';
 import type { DomainObserver } from '../domain/domain-observer.ts';
 import type { DownwardMetrics } from '../downward-metrics/downward-metrics.ts';
 import type { LauncherFlags } from '../flags.ts';
@@ -43,7 +43,7 @@ export interface LauncherOptions {
 export interface LauncherParts {
   readonly options: LauncherOptions;
   readonly domainName: string;
-  readonly life: LifeMarks;
+  readonly runState: RunState;
   /** Aborted when the launcher ends. */
   readonly ending: AbortController;
   readonly removals: DeviceRemovals;

@@ -29,7 +29,7 @@ function dispatch(event: DomainEvent, parts: LauncherParts): void {
     return;
   }
   if (event.kind === 'lifecycle' && event.event === LIFECYCLE_EVENT.suspended)
-    parts.life.stoppedAtMs = parts.options.clock.elapsed();
+    parts.runState.stoppedAtMs = parts.options.clock.elapsed();
   parts.ioErrors.event(event);
   parts.backups.event(event);
   parts.removals.event(event);

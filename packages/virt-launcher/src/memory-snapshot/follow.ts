@@ -19,16 +19,16 @@ export async function followMemorySnapshot(
   vmi: VirtualMachineInstance,
   options: SyncOptions,
 ): Promise<void> {
-  const { life } = context;
+  const { runState } = context;
   const volume = memorySnapshotVolume(vmi.spec);
   if (volume === undefined) {
-    if (life.memorySnapshot === undefined) return;
-    life.memorySnapshot = undefined;
+    if (runState.memorySnapshot === undefined) return;
+    runState.memorySnapshot = undefined;
     return context.observer.refresh();
   }
   // One for each time that a claim comes, and none for a claim that says that it is done.
-  if (life.memorySnapshot?.state.claimName === volume.claimName) return;
-  if (volume.type !== memorySnapshotTypes.save || life.hibernation?.phase === 'Saving') return;
+  if (runState.memorySnapshot?.state.claimName === volume.claimName) return;
+  if (volume.type !== memorySnapshotTypes.save || runState.hibernation?.phase === 'Saving') return;
   const directory = join(context.builder.hotplugDirectory, volume.name);
   if (!(await isDirectory(directory))) return; // not plugged in yet; it comes with another sync
   const snapshot = new MemorySnapshot({
@@ -36,6 +36,6 @@ export async function followMemorySnapshot(
     claimName: volume.claimName,
     startTimestamp: rfc3339(context.clock.now()),
   });
-  life.memorySnapshot = snapshot;
+  runState.memorySnapshot = snapshot;
   void takeMemory(context, domain, { vmi, directory, options, snapshot });
 }

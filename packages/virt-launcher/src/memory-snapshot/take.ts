@@ -61,16 +61,16 @@ async function take(
   { vmi, directory, options, snapshot }: Taking,
 ): Promise<{ readonly sizeBytes: number; readonly pauseMilliseconds: number }> {
   const { connection } = context.session;
-  const { life, clock } = context;
+  const { runState, clock } = context;
   const paths = statePaths(directory, context.vmiUid);
   await clearStates(directory);
   await makeDisksDirectory(paths);
   const live = withRawDisks(domainFromXml(await connection.getXml(domain)));
   const disks = await podDisks(vmi, live);
-  life.stoppedAtMs = undefined;
+  runState.stoppedAtMs = undefined;
   const begun = await connection.migration.begin(domain, { params: [], flags: LIVE_FLAGS });
   const meta = {
-    ...(await stateMeta(context, vmi, begun, disks, life.userPaused)),
+    ...(await stateMeta(context, vmi, begun, disks, runState.userPaused)),
     leases: leasesOf(live),
   };
   let facts: { readonly sizeBytes: number; readonly pauseMilliseconds: number };
@@ -81,7 +81,7 @@ async function take(
       ),
     );
     // The CPUs stopped within the stream; where that was not heard of, the pause is longer than what is told.
-    const stoppedMs = life.stoppedAtMs ?? clock.elapsed();
+    const stoppedMs = runState.stoppedAtMs ?? clock.elapsed();
     await keepPodDisks(disks, paths.disks);
     snapshot.change({ phase: 'Saved', sizeBytes });
     await context.observer.refresh();
@@ -120,7 +120,7 @@ function streamLive(
     domain,
     limits: () => ({ deadlineMs: LIVE_MS, stallMs: LIVE_MS, mayPostCopy: false, mayPause: true }),
     maxDowntimeMs: undefined,
-    isCancelled: () => context.life.memorySnapshot?.unwanted.aborted === true,
+    isCancelled: () => context.runState.memorySnapshot?.unwanted.aborted === true,
     entered: () => log.info({}, 'the guest writes faster than it is saved, and stands still for the rest'),
     giveUp: async () => session.connection.suspend(domain),
     clock,
@@ -144,7 +144,7 @@ function streamLive(
     );
   void follower.follow(streamed);
   const stop = (): void => void session.connection.migration.abortJob(domain).catch(() => {});
-  context.life.memorySnapshot?.unwanted.addEventListener('abort', stop, { once: true });
+  context.runState.memorySnapshot?.unwanted.addEventListener('abort', stop, { once: true });
   return streamed;
 }
 
@@ -168,5 +168,5 @@ async function disksTaken({ clock, signal }: DomainContext, snapshot: MemorySnap
 async function letGoOn(context: DomainContext, domain: DomainRef): Promise<void> {
   const step = { params: [], cookie: Buffer.alloc(0), flags: LIVE_FLAGS };
   await context.session.connection.migration.confirm(domain, step, true).catch(() => {});
-  await applyOutcome(context, 'stayed', context.life.userPaused, context.signal);
+  await applyOutcome(context, 'stayed', context.runState.userPaused, context.signal);
 }

@@ -33,11 +33,11 @@ export function prepareTarget(
   return context.mutex.run(async () => {
     const uid = parseUid(vmi.status?.migrationState?.migrationUid);
     if (uid === undefined) throw new LauncherError('the VMI says nothing about a migration');
-    const { life } = context;
-    if (life.incoming === uid) return;
-    if (life.started || life.incoming !== undefined)
+    const { runState } = context;
+    if (runState.incoming === uid) return;
+    if (runState.started || runState.incoming !== undefined)
       throw new LauncherError('this launcher has had a virtual machine and cannot take in another');
-    if (life.terminating) throw new LauncherError('the Pod is being terminated');
+    if (runState.terminating) throw new LauncherError('the Pod is being terminated');
     const signal = context.startSignal;
     const known = await buildOptions(context.session.connection, vmi, options);
     const [domain] = await Promise.all([
@@ -52,12 +52,12 @@ export function prepareTarget(
       throw explain('the target of the migration could not be prepared', error);
     });
     context.leases.takeForCopy(copiedDisks(domain, options));
-    life.incomingLease = options.lease;
-    life.networkDevices = networkDevicesOf(domain);
+    runState.incomingLease = options.lease;
+    runState.networkDevices = networkDevicesOf(domain);
     fitImages(domain, vmi);
-    life.incoming = uid;
-    life.startedAs = vmi;
-    life.builtAs = domain;
+    runState.incoming = uid;
+    runState.startedAs = vmi;
+    runState.builtAs = domain;
     context.stages.reached('migration-target-prepared');
   });
 }
@@ -84,16 +84,16 @@ export function incomingState(uid: string, { state, reason }: LibvirtState): Tar
 export async function finalizeTarget(context: DomainContext, vmi: VirtualMachineInstance): Promise<void> {
   const { connection, domain } = await requireDomain(context, 'finish the migration of');
   const { state, reason } = await connection.state(domain);
-  if (state === DOMAIN_STATE.paused && reason === PAUSED_BY_USER) context.life.userPaused = true;
+  if (state === DOMAIN_STATE.paused && reason === PAUSED_BY_USER) context.runState.userPaused = true;
   const live = domainFromXml(await connection.getXml(domain));
   context.leases.takeOver(withRawDisks(live));
-  await context.guestLease.keep(context.life.incomingLease, await context.qemuPid());
-  if (context.life.incoming !== undefined) await context.builder.arrived(vmi, context.life.incoming);
+  await context.guestLease.keep(context.runState.incomingLease, await context.qemuPid());
+  if (context.runState.incoming !== undefined) await context.builder.arrived(vmi, context.runState.incoming);
   context.stages.reached('migration-finalized');
   void setClock(context);
   try {
     for (const growth of planGrowth(vmi, live)) await applyGrowth(connection, domain, growth);
-    await giveDevices(connection, domain, context.life.networkDevices ?? []);
+    await giveDevices(connection, domain, context.runState.networkDevices ?? []);
   } finally {
     await context.observer.refresh();
   }

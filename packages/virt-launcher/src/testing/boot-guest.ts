@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { SyncOptions, VirtualMachineInstance } from '@podvisor/api';
 import { openConsole, type TestConsole } from './console.ts';
-import { type GuestWish, guestVmi, MARK, mountGuest } from './guest-vmi.ts';
+import { type GuestSpec, guestVmi, MARK, mountGuest } from './guest-vmi.ts';
 import { helloGuest } from './hello-guest.ts';
 import { startTestLauncher, type TestLauncher, until } from './launcher-process.ts';
 
@@ -29,7 +29,7 @@ export interface BootOptions {
   readonly ready?: (launcher: TestLauncher) => Promise<void>;
 }
 
-export async function bootGuest(wish: GuestWish, options: BootOptions = {}): Promise<BootedGuest> {
+export async function bootGuest(spec: GuestSpec, options: BootOptions = {}): Promise<BootedGuest> {
   const guest = helloGuest();
   const launcher = await startTestLauncher({
     graceSeconds: 2,
@@ -42,7 +42,7 @@ export async function bootGuest(wish: GuestWish, options: BootOptions = {}): Pro
   });
   try {
     await options.ready?.(launcher);
-    const vmi = guestVmi(launcher, wish);
+    const vmi = guestVmi(launcher, spec);
     assert.deepEqual(await launcher.sync(vmi, options.sync), { success: true, message: '' });
     const console = openConsole(launcher);
     const said = (): string => console.text().replaceAll('\r', '');

@@ -5,7 +5,7 @@ import type { Devices, Disk, DomainSpec, VirtualMachineInstance, Volume } from '
 import type { HelloGuest } from './hello-guest.ts';
 import type { TestLauncher } from './launcher-process.ts';
 
-export interface GuestWish {
+export interface GuestSpec {
   /** Runs in the guest as its first-boot script; its output is on the console. */
   readonly script: string;
   readonly cloudInit?: 'noCloud' | 'configDrive';
@@ -22,22 +22,22 @@ export interface GuestWish {
 
 export const MARK = 'guest-script-done';
 
-export function guestVmi(launcher: Pick<TestLauncher, 'tinyVmi'>, wish: GuestWish): VirtualMachineInstance {
+export function guestVmi(launcher: Pick<TestLauncher, 'tinyVmi'>, guest: GuestSpec): VirtualMachineInstance {
   const tiny = launcher.tinyVmi();
-  const userData = `#!/bin/sh\n${wish.script}\necho ${MARK}\n`;
+  const userData = `#!/bin/sh\n${guest.script}\necho ${MARK}\n`;
   const seed: Volume =
-    wish.cloudInit === 'configDrive'
+    guest.cloudInit === 'configDrive'
       ? { name: 'seed', cloudInitConfigDrive: { userData } }
       : { name: 'seed', cloudInitNoCloud: { userData } };
-  const more = wish.disks ?? [];
+  const more = guest.disks ?? [];
   const disks: Disk[] = [
-    ...(wish.kernelBoot ? [] : [{ name: 'root', bootOrder: 1, disk: { bus: 'virtio' } }]),
+    ...(guest.kernelBoot ? [] : [{ name: 'root', bootOrder: 1, disk: { bus: 'virtio' } }]),
     { name: 'seed', cdrom: { bus: 'sata' } },
     ...more.map(({ volume: _volume, ...disk }) => disk),
   ];
   const firmware = {
     ...tiny.spec.domain.firmware,
-    ...(wish.kernelBoot
+    ...(guest.kernelBoot
       ? {
           kernelBoot: {
             container: { image: 'x', kernelPath: '/boot/vmlinuz', initrdPath: '/boot/initrd' },
@@ -45,27 +45,27 @@ export function guestVmi(launcher: Pick<TestLauncher, 'tinyVmi'>, wish: GuestWis
           },
         }
       : {}),
-    ...wish.domain?.firmware,
+    ...guest.domain?.firmware,
   };
   return {
     ...tiny,
-    metadata: { ...tiny.metadata, annotations: { ...wish.annotations } },
+    metadata: { ...tiny.metadata, annotations: { ...guest.annotations } },
     spec: {
       domain: {
         ...tiny.spec.domain,
-        memory: { guest: wish.memory ?? '192Mi' },
-        resources: { requests: { memory: wish.memory ?? '192Mi' } },
-        ...wish.domain,
+        memory: { guest: guest.memory ?? '192Mi' },
+        resources: { requests: { memory: guest.memory ?? '192Mi' } },
+        ...guest.domain,
         firmware,
-        devices: { disks, ...wish.devices },
+        devices: { disks, ...guest.devices },
       },
       volumes: [
-        ...(wish.kernelBoot ? [] : [{ name: 'root', containerDisk: { image: 'hello' } }]),
+        ...(guest.kernelBoot ? [] : [{ name: 'root', containerDisk: { image: 'hello' } }]),
         seed,
         ...more.flatMap(({ volume }) => (volume === undefined ? [] : [volume])),
       ],
-      ...(wish.networks === undefined ? {} : { networks: wish.networks }),
-      ...(wish.accessCredentials === undefined ? {} : { accessCredentials: wish.accessCredentials }),
+      ...(guest.networks === undefined ? {} : { networks: guest.networks }),
+      ...(guest.accessCredentials === undefined ? {} : { accessCredentials: guest.accessCredentials }),
     },
   };
 }

@@ -17,7 +17,7 @@ const COUNTER = 0x7e00;
 const DX = 0xba;
 const AX = 0xb8;
 
-const program = ({ countSector, countSectors, panics }: Required<TinyGuestWish>): readonly Piece[] => [
+const program = ({ countSector, countSectors, panics }: Required<TinyGuestSpec>): readonly Piece[] => [
   [0xfb], // sti: the timer interrupt wakes the loop below
   [0x31, 0xc0, 0x8e, 0xd8, 0x8e, 0xc0], // ds = es = 0
   [0xbb, ...word(COUNTER), 0xb9, ...word(countSector + 1), 0xb6, 0], // bx = buffer, cylinder 0, the sector, head 0; dl is the drive
@@ -59,7 +59,7 @@ const program = ({ countSector, countSectors, panics }: Required<TinyGuestWish>)
   [...Buffer.from('tiny guest says hello\r\n\0')],
 ];
 
-export interface TinyGuestWish {
+export interface TinyGuestSpec {
   /** Where it counts its boots, from 0; default the second sector. */
   readonly countSector?: number;
   /** How many sectors it writes when it counts, up to 64; default one. */
@@ -73,7 +73,7 @@ export function tinyGuestDisk({
   countSector = 1,
   countSectors = 1,
   panics = false,
-}: TinyGuestWish = {}): Buffer {
+}: TinyGuestSpec = {}): Buffer {
   const disk = Buffer.alloc(1024 * 1024);
   Buffer.from(assemble(program({ countSector, countSectors, panics }))).copy(disk);
   disk.writeUInt16LE(0xaa55, 510);

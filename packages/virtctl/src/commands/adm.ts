@@ -17,7 +17,7 @@ const DEFAULT_LEVEL = 2;
 const DEVELOPER = '/spec/configuration/developerConfiguration';
 
 /** Component or `all` → level, or true to show it. */
-type Wishes = ReadonlyMap<string, number | true>;
+type AskedLevels = ReadonlyMap<string, number | true>;
 
 export function addAdmCommands(program: Command, shell: Shell): void {
   const command = program
@@ -33,10 +33,10 @@ export function addAdmCommands(program: Command, shell: Shell): void {
   command
     .option('--reset', 'back to the default', false)
     .action(async (flags: Readonly<Record<string, unknown>>, self: Command) => {
-      const wishes = wishesOf(flags);
+      const asked = askedOf(flags);
       const reset = flags['reset'] === true;
-      const shown = [...wishes.values()].some((level) => level === true);
-      const set = reset || [...wishes.values()].some((level) => level !== true);
+      const shown = [...asked.values()].some((level) => level === true);
+      const set = reset || [...asked.values()].some((level) => level !== true);
       if (!shown && !set) throw new Error('no flag specified: name a component, --all or --reset');
       if (shown && set) throw new Error('only show or set is allowed');
       const { client } = openSession(self, shell);
@@ -47,41 +47,41 @@ export function addAdmCommands(program: Command, shell: Shell): void {
       const namespace = textOf(at(list[0], 'metadata', 'namespace')) ?? 'kubevirt';
       const path = objectPath('kubevirt.io/v1', namespace, 'kubevirts', nameOf(list[0]));
       const kubevirt = await getJson(client, path);
-      if (shown) return verbosityLines(kubevirt, wishes).forEach((line) => say(shell, line));
-      const patch = verbosityPatch(kubevirt, wishes, reset);
+      if (shown) return verbosityLines(kubevirt, asked).forEach((line) => say(shell, line));
+      const patch = verbosityPatch(kubevirt, asked, reset);
       if (patch.length > 0) await patchJson(client, path, patch);
       say(shell, 'successfully set/reset the log verbosity');
     });
 }
 
-function wishesOf(flags: Readonly<Record<string, unknown>>): Wishes {
-  const wishes = new Map<string, number | true>();
+function askedOf(flags: Readonly<Record<string, unknown>>): AskedLevels {
+  const asked = new Map<string, number | true>();
   for (const component of [...Object.keys(COMPONENTS), 'all']) {
     const value = flags[component.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())];
-    if (value === true) wishes.set(component, true);
+    if (value === true) asked.set(component, true);
     if (typeof value !== 'string') continue;
     if (!/^[0-9]$/.test(value)) throw new Error(`${component}: log verbosity must be 0-9`);
-    wishes.set(component, Number(value));
+    asked.set(component, Number(value));
   }
-  return wishes;
+  return asked;
 }
 
 /** `component=level` for the components asked for. Pure. */
-export function verbosityLines(kubevirt: unknown, wishes: Wishes): readonly string[] {
+export function verbosityLines(kubevirt: unknown, asked: AskedLevels): readonly string[] {
   const levels = plainOf(at(kubevirt, 'spec', 'configuration', 'developerConfiguration', 'logVerbosity'));
   return Object.entries(COMPONENTS)
-    .filter(([component]) => wishes.has('all') || wishes.has(component))
+    .filter(([component]) => asked.has('all') || asked.has(component))
     .map(([component, field]) => `${component}=${Number(levels[field] ?? DEFAULT_LEVEL)}`);
 }
 
 /** The change as a JSON patch; empty when there is nothing to do. Pure. */
-export function verbosityPatch(kubevirt: unknown, wishes: Wishes, reset: boolean): readonly unknown[] {
+export function verbosityPatch(kubevirt: unknown, asked: AskedLevels, reset: boolean): readonly unknown[] {
   const developer = at(kubevirt, 'spec', 'configuration', 'developerConfiguration');
   const before = plainOf(at(developer, 'logVerbosity'));
-  const all = wishes.get('all');
+  const all = asked.get('all');
   const value: Record<string, unknown> = reset ? {} : { ...before };
   for (const [component, field] of Object.entries(COMPONENTS)) {
-    const level = wishes.get(component) ?? all;
+    const level = asked.get(component) ?? all;
     if (level !== undefined) value[field] = level;
   }
   if (reset && Object.keys(value).length === 0 && Object.keys(before).length === 0) return [];

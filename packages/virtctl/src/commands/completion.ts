@@ -36,14 +36,14 @@ export function addCompletionCommands(program: Command, shell: Shell, names: Nam
 }
 
 async function candidatesFor(
-  wish: CompletionRequest,
+  request: CompletionRequest,
   words: readonly string[],
   names: NamesOf,
 ): Promise<readonly string[]> {
-  if (wish.kind === 'words') return wish.words;
-  if (wish.kind === 'files') return [];
+  if (request.kind === 'words') return request.words;
+  if (request.kind === 'files') return [];
   try {
-    return await names(wish.of, words);
+    return await names(request.of, words);
   } catch {
     return []; // no cluster, no names: the shell stays usable
   }

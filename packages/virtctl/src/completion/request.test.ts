@@ -36,9 +36,9 @@ const CASES: readonly (readonly [string, CompletionRequest])[] = [
   ['vnc ', objects('vmi')],
   ['completion ', { kind: 'words', words: ['bash', 'zsh', 'fish'] }],
 ];
-for (const [line, wish] of CASES)
+for (const [line, expected] of CASES)
   test(`completion of "virtctl ${line}"`, () => {
-    assert.deepEqual(completionRequest(program, line.split(' ')), wish);
+    assert.deepEqual(completionRequest(program, line.split(' ')), expected);
   });
 
 const podvisor = buildPodvisor('');
@@ -53,19 +53,19 @@ const HOME_CASES: readonly (readonly [string, CompletionRequest])[] = [
   ['user add anna -n ', objects('namespace')],
   ['up ', { kind: 'files' }],
 ];
-for (const [line, wish] of HOME_CASES)
+for (const [line, expected] of HOME_CASES)
   test(`completion of "podvisor ${line}"`, () => {
-    assert.deepEqual(completionRequest(podvisor, line.split(' ')), wish);
+    assert.deepEqual(completionRequest(podvisor, line.split(' ')), expected);
   });
 
 test('a VM is run from a distribution by its name', () => {
-  const wish = completionRequest(podvisor, ['run', '']);
-  assert.ok(wish.kind === 'words' && wish.words.includes('debian'));
+  const request = completionRequest(podvisor, ['run', '']);
+  assert.ok(request.kind === 'words' && request.words.includes('debian'));
 });
 
 test('flags of a command and the usual ones of all', () => {
-  const wish = completionRequest(program, ['stop', '--']);
-  assert.ok(wish.kind === 'words');
+  const request = completionRequest(program, ['stop', '--']);
+  assert.ok(request.kind === 'words');
   for (const flag of ['--force', '--grace-period', '--wait', '--namespace'])
-    assert.ok(wish.words.includes(flag), flag);
+    assert.ok(request.words.includes(flag), flag);
 });

@@ -58,9 +58,9 @@ export function completionRequest(program: Command, words: readonly string[]): C
   const equals = /^(--[\w-]+)=/.exec(current);
   if (equals !== null) {
     const option = find(command, equals[1] ?? '');
-    const wish = option === undefined ? undefined : valueOf(option);
-    return wish?.kind === 'words'
-      ? { kind: 'words', words: wish.words.map((word) => `${equals[1]}=${word}`) }
+    const value = option === undefined ? undefined : valueOf(option);
+    return value?.kind === 'words'
+      ? { kind: 'words', words: value.words.map((word) => `${equals[1]}=${word}`) }
       : { kind: 'files' };
   }
   if (current.startsWith('-'))

@@ -126,7 +126,7 @@ function bootVolume(parts: readonly VolumePart[]): VolumePart | undefined {
   return ordered.toSorted((a, b) => (a.bootOrder ?? 0) - (b.bootOrder ?? 0))[0] ?? parts[0];
 }
 
-/** What to infer from; without an explicit wish, a volume that does not allow it is no error. */
+/** What to infer from; when nothing was named, a volume that does not allow it is no error. */
 function inferred(parts: readonly VolumePart[], from: string | undefined, explicit: boolean): unknown {
   const part = from === undefined ? bootVolume(parts) : parts.find(({ volume }) => volume.name === from);
   if (part?.inferable === true)

@@ -117,8 +117,8 @@ function requestOf(
 
 /** The image as a file: what the distribution publishes, or, where nobody answers, what can be built here. */
 async function imageFile(root: string, image: NamedImage, paths: InstancePaths): Promise<string> {
-  const teller = new Progress({ what: 'download', mode: 'auto', out: process.stderr, now: Date.now });
-  const onProgress = (done: number, total: number | undefined): void => teller.at(done, total);
+  const progress = new Progress({ what: 'download', mode: 'auto', out: process.stderr, now: Date.now });
+  const onProgress = (done: number, total: number | undefined): void => progress.at(done, total);
   try {
     console.log(`fetching ${image.url}`);
     return await downloadImage(image, join(paths.home, 'downloads'), fetch, onProgress);

@@ -210,8 +210,8 @@ async function fetchTo(url: string, token: string, get: Get, wanted: Download, s
   const end = { end: wanted.output !== '-' };
   const total = Number(response.headers['content-length'] ?? 0);
   const mode = wanted.progress ?? 'auto';
-  const teller = new Progress({ what: 'download', mode, out: shell.stderr, now: () => shell.now() });
-  const count = wanted.output === '-' ? [] : [counting(teller, total > 0 ? total : undefined)];
+  const progress = new Progress({ what: 'download', mode, out: shell.stderr, now: () => shell.now() });
+  const count = wanted.output === '-' ? [] : [counting(progress, total > 0 ? total : undefined)];
   const unpack = wanted.raw && /\.gz$/.test(new URL(url).pathname);
   if (unpack) await pipeline([response.body, ...count, createGunzip(), out], end);
   else await pipeline([response.body, ...count, out], end);

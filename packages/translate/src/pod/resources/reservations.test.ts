@@ -43,7 +43,7 @@ test('without a reservation nothing is said', () => {
   assert.equal(pod.spec.affinity, undefined);
 });
 
-test('the own wishes of a VM stay', () => {
+test('what a VM asks for itself stays', () => {
   const own = { labelSelector: { matchLabels: { app: 'x' } }, topologyKey: 'zone' };
   const pod = podOf(true, { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [own] } });
   assert.deepEqual(pod.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution, [

@@ -66,9 +66,9 @@ export class EvacuationController implements ControllerSteps<EvacuationView, Eva
       const message = `VirtualMachineInstance has to leave node ${node.metadata.name} and is not migratable; stop it, or make it migratable`;
       recorder.event(vmi, 'Warning', 'FailedCreate', message);
     }
-    for (const wish of migrate) {
-      this.#told.delete(wish.vmi.metadata?.uid ?? '');
-      await makeMigration(wish, this.#options, signal);
+    for (const request of migrate) {
+      this.#told.delete(request.vmi.metadata?.uid ?? '');
+      await makeMigration(request, this.#options, signal);
     }
     return migrate.length > 0 || stuck.length > 0 ? { requeueAfterMs: RECHECK_MS } : undefined;
   }

@@ -51,7 +51,7 @@ export function planEvacuation(view: EvacuationView): EvacuationPlan {
     parallelOutboundMigrationsPerNode - onTheWay,
   );
   return {
-    migrate: movable.slice(0, Math.max(0, free)).map((vmi) => wish(vmi, view.node.metadata.name ?? '')),
+    migrate: movable.slice(0, Math.max(0, free)).map((vmi) => requestFor(vmi, view.node.metadata.name ?? '')),
     // The VM controller hibernates what has that strategy and cannot move.
     stuck: waiting.filter(
       (vmi) => !movable.includes(vmi) && strategyOf(vmi, config) !== 'HibernateIfNotMigratable',
@@ -80,7 +80,7 @@ function isDrained({ spec }: Node, { migrations }: ClusterConfig): boolean {
   );
 }
 
-function wish(vmi: Vmi, node: string): MigrationRequest {
+function requestFor(vmi: Vmi, node: string): MigrationRequest {
   const source = vmi.metadata?.annotations?.[annotations.evictionSource];
   return {
     vmi,

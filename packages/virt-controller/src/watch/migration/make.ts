@@ -48,26 +48,26 @@ export interface MakeContext {
 
 /** Asks for the migration. One that is refused is told to the VMI; the next look asks again. */
 export async function makeMigration(
-  wish: MigrationRequest,
+  request: MigrationRequest,
   { client, recorder, expectations }: MakeContext,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const uid = wish.vmi.metadata?.uid ?? '';
+  const uid = request.vmi.metadata?.uid ?? '';
   expectations.expectCreations(uid, 1);
   try {
     const made = await client.create(
       resources.virtualMachineInstanceMigrations,
-      migrationFor(wish),
+      migrationFor(request),
       {},
       signal,
     );
     const message = `Created Migration ${made.metadata?.name}`;
-    recorder.event(wish.vmi, 'Normal', 'SuccessfulCreate', message);
+    recorder.event(request.vmi, 'Normal', 'SuccessfulCreate', message);
     return true;
   } catch (error) {
     expectations.creationObserved(uid);
     const message = `Error creating a Migration: ${messageOf(error)}`;
-    recorder.event(wish.vmi, 'Warning', 'FailedCreate', message);
+    recorder.event(request.vmi, 'Warning', 'FailedCreate', message);
     // The webhook said no: another migration was faster, or the VMI ended. Trying again at once changes nothing.
     if (isStatus(error, 'BadRequest') || isStatus(error, 'Invalid') || isStatus(error, 'Forbidden'))
       return false;

@@ -66,9 +66,9 @@ test('restored claims have names by the policy, and nothing of the old claim’s
     [['restore-u-root'], ['web-root'], ['web-root']],
   );
   const [backup] = content.spec.volumeBackups ?? [];
-  const [wish] = volumeRestores(restore(), content);
-  assert.ok(backup && wish);
-  const claim = restoredClaim(restore(), backup, wish, {
+  const [request] = volumeRestores(restore(), content);
+  assert.ok(backup && request);
+  const claim = restoredClaim(restore(), backup, request, {
     metadata: {},
     spec: { source: {} },
     status: { restoreSize: '2Gi' },
@@ -82,8 +82,8 @@ test('restored claims have names by the policy, and nothing of the old claim’s
 });
 
 test('a VM restored under another name is another machine, stopped, on claims', () => {
-  const wish = restore({ target: { kind: 'VirtualMachine', name: 'copy' } });
-  const vm = restoredVm(wish, content, volumeRestores(wish, content), undefined);
+  const request = restore({ target: { kind: 'VirtualMachine', name: 'copy' } });
+  const vm = restoredVm(request, content, volumeRestores(request, content), undefined);
   assert.equal(vm.spec.runStrategy, 'Halted');
   assert.deepEqual(vm.spec.template.spec?.volumes, [
     { name: 'root', dataVolume: { name: 'restore-u-root' } },
@@ -100,11 +100,11 @@ test('a VM restored under another name is another machine, stopped, on claims', 
 });
 
 test('DataVolumes of templates are made anew for the restored claims, filled; the old ones are obsolete', () => {
-  const wish = restore();
-  const restores = volumeRestores(wish, content);
+  const request = restore();
+  const restores = volumeRestores(request, content);
   assert.equal(restores[0]?.dataVolumeName, 'restore-u-root');
   assert.deepEqual(
-    restoredDataVolumes(wish, content, restores).map(({ metadata }) => [
+    restoredDataVolumes(request, content, restores).map(({ metadata }) => [
       metadata?.name,
       metadata?.annotations,
     ]),
@@ -120,11 +120,11 @@ test('DataVolumes of templates are made anew for the restored claims, filled; th
   const virtualMachine = { ...content.spec.source.virtualMachine, spec: { ...old, dataVolumeTemplates } };
   const forged = { ...content, spec: { ...content.spec, source: { virtualMachine } } };
   assert.deepEqual(
-    restoredDataVolumes(wish, forged, restores).map(({ metadata }) => metadata?.annotations),
+    restoredDataVolumes(request, forged, restores).map(({ metadata }) => metadata?.annotations),
     [{ 'cdi.kubevirt.io/storage.prePopulated': 'restore-u-root' }],
     'what a tenant notes as allowed is not',
   );
-  const { spec } = restoredVm(wish, content, restores, undefined);
+  const { spec } = restoredVm(request, content, restores, undefined);
   assert.deepEqual(obsoleteDataVolumes(old, spec), ['web-root']);
   const inPlace = restore({ volumeRestorePolicy: 'InPlace' });
   const same = restoredVm(inPlace, content, volumeRestores(inPlace, content), undefined).spec;

@@ -120,7 +120,7 @@ export interface VmPlan {
   /** `status.hibernation` from now on. */
   readonly hibernation?: VMHibernation;
   /** The run strategy was carried out: `status.runStrategy` may say so. */
-  readonly strategySettled: boolean;
+  readonly strategyInForce: boolean;
   readonly requeueAfterMs?: number;
 }
 
@@ -132,7 +132,7 @@ const IDLE: VmPlan = {
   dataVolumeError: false,
   restartRequired: false,
   queueStart: false,
-  strategySettled: true,
+  strategyInForce: true,
 };
 
 export function reconcileVm(observed: VmObservation): VmPlan {
@@ -143,7 +143,7 @@ export function reconcileVm(observed: VmObservation): VmPlan {
   const plan: VmPlan =
     expansion.length === 0
       ? planRun(observed)
-      : { ...IDLE, actions: [{ kind: 'patchVm', patch: expansion }], strategySettled: false };
+      : { ...IDLE, actions: [{ kind: 'patchVm', patch: expansion }], strategyInForce: false };
   const first: VmAction[] = vm.metadata?.finalizers?.includes(finalizers.vm)
     ? []
     : [{ kind: 'addFinalizer' }];
@@ -190,7 +190,7 @@ function planRun(observed: VmObservation): VmPlan {
   const hibernation = nextHibernation(input);
   // Noted before anything is started: a start that fails must not find a state that was given up, nor an old refusal.
   const isNews = observed.vmi === undefined && !deepEqual(hibernation, vm.status?.hibernation ?? undefined);
-  const plan = isNews ? { ...IDLE, strategySettled: false } : planStrategy(observed, hibernation);
+  const plan = isNews ? { ...IDLE, strategyInForce: false } : planStrategy(observed, hibernation);
   const left = isClaimLeft(hibernation, input) ? input.claim : undefined;
   return {
     ...plan,
@@ -238,7 +238,7 @@ function planStrategy(observed: VmObservation, hibernation: VMHibernation | unde
         actions: [...createDataVolumes(storage), ...volumeActions(volumes), ...liveUpdates(observed)],
       };
     case 'backOff':
-      return { ...base, requeueAfterMs: decision.ms, strategySettled: false };
+      return { ...base, requeueAfterMs: decision.ms, strategyInForce: false };
     case 'stop':
       if (vmi === undefined || isDeleting(vmi)) return base;
       return { ...base, actions: [{ kind: 'stop', vmi }], queueStart: decision.queueStart };
@@ -246,9 +246,9 @@ function planStrategy(observed: VmObservation, hibernation: VMHibernation | unde
       return { ...base, actions: [{ kind: 'patchVm', patch: setToRunPatch(vm) }] };
     case 'start': {
       const problem = startProblem(observed, storage);
-      if (problem !== undefined) return { ...base, problem, strategySettled: false };
+      if (problem !== undefined) return { ...base, problem, strategyInForce: false };
       if (storage.kind !== 'ready')
-        return { ...base, actions: createDataVolumes(storage), strategySettled: false };
+        return { ...base, actions: createDataVolumes(storage), strategyInForce: false };
       return { ...base, actions: [start(observed, hibernation)] };
     }
     default:

@@ -30,7 +30,7 @@ export function vmStatus(observed: VmObservation, plan: VmPlan, outcome: VmOutco
   const volumeRequests = openVolumeRequests(vm);
   const startFailure = nextStartFailure(vm, vmi, nowMs, random);
   const old = vm.status ?? {};
-  const settled = plan.strategySettled && problem === undefined;
+  const settled = plan.strategyInForce && problem === undefined;
   const next: VMStatus = {
     ...old,
     ...(observed.expanded.kind === 'template' ? observed.expanded.refs : {}),

@@ -26,8 +26,8 @@ function vmiOn(networkName: string, used?: string, nic: Partial<Interface> = { b
   return vmi;
 }
 const networks = (vmi: VirtualMachineInstance, pod: Pod): readonly string[] => {
-  const wish = vmi.spec.networks?.[0]?.multus?.networkName ?? '';
-  const list: unknown = JSON.parse(runningPodNetworks(vmi, pod, JSON.stringify([entry(wish, first)])));
+  const desired = vmi.spec.networks?.[0]?.multus?.networkName ?? '';
+  const list: unknown = JSON.parse(runningPodNetworks(vmi, pod, JSON.stringify([entry(desired, first)])));
   assert.ok(Array.isArray(list));
   return list.map(({ name, interface: nic }) => `${name} ${nic}`);
 };

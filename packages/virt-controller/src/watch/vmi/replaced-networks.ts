@@ -23,9 +23,9 @@ export function selectionsOf({ metadata }: Pod): readonly NetworkSelection[] {
 export function runningPodNetworks(vmi: Vmi, pod: Pod, rendered: string): string {
   if (rendered === '') return '';
   const current = selectionsOf(pod);
-  const selections = parse(rendered).flatMap((wish) => {
-    const network = networkOf(vmi, wish);
-    return network === undefined ? [wish] : replaced(vmi, network, wish, current);
+  const selections = parse(rendered).flatMap((desired) => {
+    const network = networkOf(vmi, desired);
+    return network === undefined ? [desired] : replaced(vmi, network, desired, current);
   });
   return JSON.stringify(selections);
 }
@@ -33,17 +33,17 @@ export function runningPodNetworks(vmi: Vmi, pod: Pod, rendered: string): string
 function replaced(
   vmi: Vmi,
   network: Network,
-  wish: NetworkSelection,
+  desired: NetworkSelection,
   current: readonly NetworkSelection[],
 ): readonly NetworkSelection[] {
   const mine = current.filter((entry) => isOf(network, entry));
   const used = mine.find((entry) => entry.interface === usedInterface(vmi, network.name)) ?? mine[0];
-  if (used === undefined || referenceOf(used) === referenceOf(wish))
-    return [{ ...wish, interface: used?.interface ?? wish.interface }];
+  if (used === undefined || referenceOf(used) === referenceOf(desired))
+    return [{ ...desired, interface: used?.interface ?? desired.interface }];
   // A device of the node, or of a plugin, is not exchanged under a running guest: that takes a new Pod.
   const nic = vmi.spec.domain.devices.interfaces?.find(({ name }) => name === network.name);
   if (!canBeReplaced(nic)) return [used];
-  return [used, { ...wish, interface: replacementInterfaceName(network.name, referenceOf(wish)) }];
+  return [used, { ...desired, interface: replacementInterfaceName(network.name, referenceOf(desired)) }];
 }
 
 /** The guest's side of a bridge does not care which NIC the other side has. */
@@ -65,8 +65,8 @@ function usedInterface({ status }: Vmi, network: string): string | undefined {
   return status?.interfaces?.find(({ name }) => name === network)?.podInterfaceName;
 }
 
-function networkOf({ spec }: Vmi, wish: NetworkSelection): Network | undefined {
-  return spec.networks?.find(({ name }) => secondaryInterfaceName(name) === wish.interface);
+function networkOf({ spec }: Vmi, desired: NetworkSelection): Network | undefined {
+  return spec.networks?.find(({ name }) => secondaryInterfaceName(name) === desired.interface);
 }
 
 /** Names of NICs tell whose they are: that of the network, or one of its replacements. */

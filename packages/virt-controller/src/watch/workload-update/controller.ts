@@ -84,7 +84,7 @@ export class WorkloadUpdateController implements ControllerSteps<WorkloadView, W
     const { clock } = this.#options;
     for (const { vmi, outdated } of plan.relabel) await this.#relabel(vmi, outdated, signal);
     await this.#tellCount(kubevirt, plan.outdated, signal);
-    for (const wish of plan.migrate) await makeMigration(wish, this.#options, signal);
+    for (const request of plan.migrate) await makeMigration(request, this.#options, signal);
     if (plan.evict.length > 0) this.#lastBatchMs = clock.now();
     for (const vmi of plan.evict) await this.#evict(vmi, signal);
     return plan.requeueAfterMs === undefined ? undefined : { requeueAfterMs: plan.requeueAfterMs };

@@ -67,7 +67,7 @@ export function planWorkloads(view: WorkloadView): WorkloadPlan {
     // What a person changed goes before what we changed.
     .toSorted((a, b) => Number(waitsForMigration(b)) - Number(waitsForMigration(a)))
     .slice(0, slots)
-    .map(wish);
+    .map(requestFor);
   const evictable = methods.includes('Evict')
     ? free.filter((vmi) => outdated.includes(vmi) && !movable(vmi))
     : [];
@@ -95,7 +95,7 @@ function isOutdated({ status }: Vmi, launcherImage: string): boolean {
   return image !== '' && image !== launcherImage;
 }
 
-function wish(vmi: Vmi): MigrationRequest {
+function requestFor(vmi: Vmi): MigrationRequest {
   return {
     vmi,
     generateName: 'kubevirt-workload-update-',

@@ -79,8 +79,8 @@ test('interfaces: link, plug when phase 1 is done, unplug when absent', () => {
     [{ name: 'a', state: 'absent' }, { interfaces: [nic('a')] }, new Set(['a']), ['detach-interface a']],
     [{ name: 'a', state: 'absent' }, {}, new Set(['a']), []],
   ];
-  for (const [wish, live, attachedInterfaces, expected] of cases) {
-    const wanted = wish.state === 'absent' ? {} : { interfaces: [nic('a', wish.state)] };
-    assert.deepEqual(plan(live, wanted, { vmi: spec([wish]), attachedInterfaces }), expected);
+  for (const [desired, live, attachedInterfaces, expected] of cases) {
+    const wanted = desired.state === 'absent' ? {} : { interfaces: [nic('a', desired.state)] };
+    assert.deepEqual(plan(live, wanted, { vmi: spec([desired]), attachedInterfaces }), expected);
   }
 });

@@ -15,40 +15,40 @@ function networksOf(spec: VMISpec | undefined): Networks {
 
 /** The VMI's networks as its VM's template wants them, as far as they can follow; unchanged otherwise. */
 export function liveNetworks(template: VMISpec | undefined, vmi: VirtualMachineInstance): Required<Networks> {
-  const { interfaces: wished = [], networks: wishedNetworks = [] } = networksOf(template);
+  const { interfaces: desired = [], networks: desiredNetworks = [] } = networksOf(template);
   const { interfaces = [], networks = [] } = networksOf(vmi.spec);
   const reported = new Set((vmi.status?.interfaces ?? []).map(({ name }) => name));
   const kept = interfaces
     .map((nic) =>
       withState(
         nic,
-        wished.find(({ name }) => name === nic.name),
+        desired.find(({ name }) => name === nic.name),
       ),
     )
     // An unplugged interface goes when the guest has let go of it.
     .filter(({ name, state }) => state !== 'absent' || reported.has(name));
-  const plugged = wished.filter(
+  const plugged = desired.filter(
     (nic) =>
       nic.state !== 'absent' &&
       !interfaces.some(({ name }) => name === nic.name) &&
-      isPluggable(nic, wishedNetworks),
+      isPluggable(nic, desiredNetworks),
   );
   const names = new Set([...kept, ...plugged].map(({ name }) => name));
   const known = new Set(networks.map(({ name }) => name));
-  const followed = networks.map((network) => withDefinition(network, wishedNetworks));
+  const followed = networks.map((network) => withDefinition(network, desiredNetworks));
   return {
     interfaces: [...kept, ...plugged],
-    networks: [...followed, ...wishedNetworks.filter(({ name }) => !known.has(name))].filter(({ name }) =>
+    networks: [...followed, ...desiredNetworks.filter(({ name }) => !known.has(name))].filter(({ name }) =>
       names.has(name),
     ),
   };
 }
 
 /** The network with the definition that the template names now; anything else of a network only a restart changes. */
-function withDefinition(network: Network, wished: readonly Network[]): Network {
-  const wish = wished.find(({ name }) => name === network.name);
-  if (wish === undefined || !isFurther(wish)) return network;
-  return deepEqual(withoutDefinition(wish), withoutDefinition(network)) ? wish : network;
+function withDefinition(network: Network, desired: readonly Network[]): Network {
+  const wanted = desired.find(({ name }) => name === network.name);
+  if (wanted === undefined || !isFurther(wanted)) return network;
+  return deepEqual(withoutDefinition(wanted), withoutDefinition(network)) ? wanted : network;
 }
 
 /** Which definition a further network names does not count: a running VMI follows it. */
@@ -142,12 +142,12 @@ function withoutState(nic: Interface): Interface {
   return rest;
 }
 
-function withState(nic: Interface, wish: Interface | undefined): Interface {
-  if (wish === undefined || wish.state === nic.state) return nic;
+function withState(nic: Interface, wanted: Interface | undefined): Interface {
+  if (wanted === undefined || wanted.state === nic.state) return nic;
   // Only interfaces that a guest can let go of are unplugged.
-  if (wish.state === 'absent' && nic.bridge === undefined) return nic;
+  if (wanted.state === 'absent' && nic.bridge === undefined) return nic;
   const rest = withoutState(nic);
-  return wish.state === undefined ? rest : { ...rest, state: wish.state };
+  return wanted.state === undefined ? rest : { ...rest, state: wanted.state };
 }
 
 function isPluggable(nic: Interface, networks: readonly Network[]): boolean {

@@ -40,10 +40,10 @@ test('a claim comes with its disk and goes with it', () => {
 
 test('an exchange waits until nothing of the old claim is left', () => {
   const old = spec([plug('data', 'one')], [disk('data')]);
-  const wish = spec([plug('data', 'two')], [disk('data')]);
-  assert.deepEqual(names(liveVolumes(wish, vmi(old, ['data']))), [[], []]);
-  assert.deepEqual(names(liveVolumes(wish, vmi(spec([], []), ['data']))), [[], []]);
-  assert.deepEqual(names(liveVolumes(wish, vmi(spec([], []), []))), [['data'], ['data']]);
+  const desired = spec([plug('data', 'two')], [disk('data')]);
+  assert.deepEqual(names(liveVolumes(desired, vmi(old, ['data']))), [[], []]);
+  assert.deepEqual(names(liveVolumes(desired, vmi(spec([], []), ['data']))), [[], []]);
+  assert.deepEqual(names(liveVolumes(desired, vmi(spec([], []), []))), [['data'], ['data']]);
 });
 
 test('a disc goes and comes, the drive stays; a new drive needs a restart', () => {
@@ -58,7 +58,7 @@ test('a disc goes and comes, the drive stays; a new drive needs a restart', () =
 
 test('what is not hotpluggable stays as the guest was started', () => {
   const started = spec([root], [disk('root')]);
-  const wish = spec([{ name: 'root', containerDisk: { image: 'y' } }], [disk('root')]);
-  assert.deepEqual(liveVolumesPatch(wish, vmi(started)), []);
-  assert.notDeepEqual(frozenVolumes(wish), frozenVolumes(started));
+  const desired = spec([{ name: 'root', containerDisk: { image: 'y' } }], [disk('root')]);
+  assert.deepEqual(liveVolumesPatch(desired, vmi(started)), []);
+  assert.notDeepEqual(frozenVolumes(desired), frozenVolumes(started));
 });

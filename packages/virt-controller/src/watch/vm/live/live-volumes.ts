@@ -24,28 +24,28 @@ function disksOf(spec: VMISpec | undefined): Disks {
 
 /** The VMI's volumes and disks as its VM's template wants them, as far as they can follow. */
 export function liveVolumes(template: VMISpec | undefined, vmi: VirtualMachineInstance): Disks {
-  const wish = disksOf(template);
+  const desired = disksOf(template);
   const now = disksOf(vmi.spec);
-  const wished = new Map(wish.volumes.map((volume) => [volume.name, volume]));
+  const desiredByName = new Map(desired.volumes.map((volume) => [volume.name, volume]));
   const leaves = (volume: Volume): boolean =>
     // Dumps of memory come and go by requests of their own.
-    isHotpluggable(volume) && !isMemoryDump(volume) && !deepEqual(volume, wished.get(volume.name));
+    isHotpluggable(volume) && !isMemoryDump(volume) && !deepEqual(volume, desiredByName.get(volume.name));
   const left = new Set(now.volumes.filter(leaves).map(({ name }) => name));
   // An exchange is made in two steps: the new claim comes when the old one is gone altogether.
   const isFree = (name: string): boolean =>
     !now.volumes.some((volume) => volume.name === name) &&
     vmi.status?.volumeStatus?.some((status) => status.name === name) !== true;
-  const come = wish.volumes.filter(
+  const come = desired.volumes.filter(
     (volume) => isHotpluggable(volume) && !isMemoryDump(volume) && isFree(volume.name),
   );
   const drives = new Set(now.disks.filter(({ cdrom }) => cdrom !== undefined).map(({ name }) => name));
   const comers = new Set(come.map(({ name }) => name));
   return {
-    volumes: [...now.volumes.filter(({ name }) => !left.has(name)), ...come.filter(hasDisk(wish, drives))],
+    volumes: [...now.volumes.filter(({ name }) => !left.has(name)), ...come.filter(hasDisk(desired, drives))],
     disks: [
       ...now.disks.filter(({ name }) => !left.has(name) || drives.has(name)),
       // A drive is part of the machine: only discs come to a running guest.
-      ...wish.disks.filter(({ name, cdrom }) => comers.has(name) && cdrom === undefined),
+      ...desired.disks.filter(({ name, cdrom }) => comers.has(name) && cdrom === undefined),
     ],
   };
 }

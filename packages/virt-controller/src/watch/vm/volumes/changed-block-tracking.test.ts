@@ -21,7 +21,7 @@ const GATE = 'IncrementalBackupFeatureGateDisabled';
 
 describe('the state of changed block tracking', () => {
   const table: readonly (readonly [
-    wish: string,
+    selection: string,
     vm: string | undefined,
     vmi: string | undefined,
     next: string | undefined,
@@ -53,11 +53,11 @@ describe('the state of changed block tracking', () => {
     ['gate off', 'Enabled', NONE, undefined],
     ['gate off', GATE, NONE, GATE],
   ];
-  for (const [wish, from, running, to] of table)
-    test(`${wish}: VM ${from ?? '-'}, VMI ${running ?? '-'} → ${to ?? '-'}`, () => {
+  for (const [selection, from, running, to] of table)
+    test(`${selection}: VM ${from ?? '-'}, VMI ${running ?? '-'} → ${to ?? '-'}`, () => {
       const next = nextTracking(vm(from), running === NONE ? undefined : vmi(running), {
-        allowed: !wish.startsWith('gate off'),
-        selected: wish.endsWith('selected') && wish !== 'not selected',
+        allowed: !selection.startsWith('gate off'),
+        selected: selection.endsWith('selected') && selection !== 'not selected',
       });
       assert.equal(next?.state, to);
     });

@@ -19,7 +19,7 @@ export type TrackingState =
   | 'Disabled'
   | 'IncrementalBackupFeatureGateDisabled';
 
-/** What the cluster wishes for a VM. */
+/** What the cluster asks of a VM. */
 export interface DesiredTracking {
   /** The gate IncrementalBackup is on. */
   readonly allowed: boolean;

@@ -14,7 +14,7 @@ import type { MountedVolume } from '../volumes/types.ts';
 import { userNamespaceFault } from './probe.ts';
 import { claimRange, isClaimed, releaseRange } from './ranges.ts';
 import { isReadOnlyOverlay } from './stage.ts';
-import { userNamespaceWish } from './wanted.ts';
+import { userNamespaceNeed } from './wanted.ts';
 
 type Range = Pick<PodRecord, 'userRange' | 'userFault'>;
 
@@ -33,7 +33,7 @@ export async function claimUsers(
   if (isKept && known.userRange !== undefined && isClaimed(known.userRange, holder))
     return { userRange: known.userRange };
   if (isKept && known.userFault !== undefined) return { userFault: known.userFault };
-  if (userNamespaceWish(pod) === 'none') return {};
+  if (userNamespaceNeed(pod) === 'none') return {};
   const userRange = claimRange(holder);
   const userFault = await userNamespaceFault(context.containersDir, userRange);
   if (userFault === undefined) return { userRange };
@@ -65,7 +65,7 @@ export function releaseUsers(context: KubeletContext, uid: string): void {
 }
 
 function refused(context: KubeletContext, pod: Pod, userFault: string): Range {
-  if (userNamespaceWish(pod) === 'required')
+  if (userNamespaceNeed(pod) === 'required')
     throw new AdmissionError(`this node cannot give it a user namespace (hostUsers: false): ${userFault}`);
   context.log.warn({ pod: pod.metadata.name, fault: userFault }, 'Pod runs without a user namespace');
   return { userFault };
