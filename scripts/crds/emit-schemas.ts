@@ -73,13 +73,22 @@ export function emitSchemas(
     if (done.has(name) || name in ALIASES) return;
     if (open.includes(name))
       throw new Error(`${[...open, name].join(' → ')}: a structural schema cannot be recursive`);
-    const declaration = declarations.get(name);
-    if (!declaration) throw new Error(`${open.at(-1) ?? 'registry'} uses the unknown type ${name}`);
+    const declaration = whole(name);
     open.push(name);
     for (const used of usedTypes(declaration)) visit(used);
     open.pop();
     if (isMissing(declaration.doc)) undocumented.push(name);
     done.set(name, declare(declaration));
+  }
+
+  /** The type with what it inherits, in order of names. */
+  function whole(name: string): Declaration {
+    const declaration = declarations.get(name);
+    if (!declaration) throw new Error(`${open.at(-1) ?? 'registry'} uses the unknown type ${name}`);
+    const { parent } = declaration;
+    if (parent === undefined || parent === 'KubernetesObject') return declaration;
+    const members = [...whole(parent).members, ...declaration.members];
+    return { ...declaration, members: members.toSorted((a, b) => (a.name < b.name ? -1 : 1)) };
   }
 
   function declare(declaration: Declaration): string {

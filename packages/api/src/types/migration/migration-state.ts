@@ -1,4 +1,5 @@
 import type { Int, Int32, Int64, Quantity, Time } from '../kubernetes/meta.ts';
+import type { ClusterMigrationConfiguration } from '../kubevirt/kubevirt-configuration.ts';
 
 /** A volume whose data is moved to another claim. */
 export interface MigratedVolume {
@@ -103,44 +104,10 @@ export interface MigrationState {
   readonly targetState?: MigrationTargetState;
 }
 
-/** Settings of a migration. */
-export interface MigrationConfiguration {
-  /** Slows the guest down when it changes memory faster than it can be moved. */
-  readonly allowAutoConverge?: boolean;
-  /** Lets the guest run on the target before all memory is there. */
-  readonly allowPostCopy?: boolean;
-  /** Lets a migration that does not end pause the guest; follows allowPostCopy when unset. */
-  readonly allowWorkloadDisruption?: boolean;
-  /** Bytes a second that a migration may use; 0 is no limit. */
-  readonly bandwidthPerMigration?: Quantity;
-  /** Seconds for each GiB of memory and disk before a migration is forced or aborted. */
-  readonly completionTimeoutPerGiB?: Int64;
-  /** Moves the data unencrypted. */
-  readonly disableTLS?: boolean;
+/** Settings of one migration: those of the cluster, as policies and the migration itself have changed them. */
+export interface MigrationConfiguration extends ClusterMigrationConfiguration {
   /** Settings that may still change. */
   readonly experimental?: MigrationExperimental;
-  /** Gives the target Pod the SELinux level of the source. */
-  readonly matchSELinuxLevelOnMigration?: boolean;
-  /**
-   * Milliseconds that the guest may stand still at the end.
-   * @maximum 2000000
-   * @minimum 1
-   */
-  readonly maxDowntimeMs?: Int64;
-  /** NetworkAttachmentDefinition of the network that carries the data. */
-  readonly network?: string;
-  /** Taint that makes guests leave a node. */
-  readonly nodeDrainTaintKey?: string;
-  /** Migrations that run at once in the cluster. */
-  readonly parallelMigrationsPerCluster?: Int32;
-  /** Migrations that leave a node at once. */
-  readonly parallelOutboundMigrationsPerNode?: Int32;
-  /** Seconds without progress after which a migration is aborted. */
-  readonly progressTimeout?: Int64;
-  /** Migrates also guests with disks that other nodes may not see alike. */
-  readonly unsafeMigrationOverride?: boolean;
-  /** Seconds to wait for utility volumes to be detached. */
-  readonly utilityVolumesTimeout?: Int64;
 }
 
 /** Settings that may still change. */
