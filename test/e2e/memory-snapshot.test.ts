@@ -9,17 +9,11 @@ import { after, before, describe, test } from 'node:test';
 import type { PersistentVolumeClaim, VirtualMachine, VirtualMachineRestoreSpec } from '@podvisor/api';
 import { resources } from '@podvisor/kube';
 import { bootIdVm } from '../support/boot-id-vm.ts';
+import { cloneSnapshot } from '../support/clone-snapshot.ts';
 import { eventually } from '../support/eventually.ts';
 import { GuestShell } from '../support/guest-shell.ts';
 import { Instance } from '../support/instance.ts';
-import {
-  CLONE_API,
-  pools,
-  SNAPSHOT_API,
-  vmClones,
-  vmRestores,
-  vmSnapshots,
-} from '../support/storage-resources.ts';
+import { pools, SNAPSHOT_API, vmRestores, vmSnapshots } from '../support/storage-resources.ts';
 
 const NAMESPACE = 'default';
 const VM = 'origin';
@@ -155,22 +149,7 @@ describe('snapshots with memory', { concurrency: 1 }, () => {
   });
 
   test('a warm copy goes on from that instant with a name of its own', async () => {
-    const clone = { namespace: NAMESPACE, name: 'warm' };
-    await instance.client.create(vmClones, {
-      apiVersion: CLONE_API,
-      kind: 'VirtualMachineClone',
-      metadata: clone,
-      spec: {
-        source: { apiGroup: 'snapshot.kubevirt.io', kind: 'VirtualMachineSnapshot', name: SNAPSHOT.name },
-        target: reference('warm'),
-        warm: true,
-      },
-    });
-    await eventually('the clone', 60_000, async () => {
-      const { status } = await instance.client.get(vmClones, clone);
-      assert.notEqual(status?.phase, 'Failed', JSON.stringify(status?.conditions));
-      return status?.phase === 'Succeeded' ? true : undefined;
-    });
+    await cloneSnapshot(instance.client, SNAPSHOT, 'warm', { warm: true });
     await runs('warm');
     const first = guest;
     guest = await GuestShell.open(instance, 'warm');

@@ -11,10 +11,11 @@ import { gunzipSync } from 'node:zlib';
 import type { PersistentVolumeClaim, VirtualMachine, VolumeStatus } from '@podvisor/api';
 import { resources } from '@podvisor/kube';
 import { bootIdVm } from '../support/boot-id-vm.ts';
+import { cloneSnapshot } from '../support/clone-snapshot.ts';
 import { eventually } from '../support/eventually.ts';
 import { GuestShell } from '../support/guest-shell.ts';
 import { Instance } from '../support/instance.ts';
-import { SNAPSHOT_API, CLONE_API, vmClones, vmRestores, vmSnapshots } from '../support/storage-resources.ts';
+import { SNAPSHOT_API, vmRestores, vmSnapshots } from '../support/storage-resources.ts';
 
 const NAMESPACE = 'default';
 const VM = 'disks';
@@ -265,19 +266,7 @@ describe('storage', { concurrency: 1 }, () => {
   });
 
   test('a clone is another machine with the disks of the snapshot', async () => {
-    const clone = { namespace: NAMESPACE, name: 'twin' };
-    await instance.client.create(vmClones, {
-      apiVersion: CLONE_API,
-      kind: 'VirtualMachineClone',
-      metadata: clone,
-      spec: {
-        source: { apiGroup: 'snapshot.kubevirt.io', kind: 'VirtualMachineSnapshot', name: VM_SNAPSHOT.name },
-        target: vmReference('twin'),
-      },
-    });
-    await eventually('the clone', 60_000, async () =>
-      (await instance.client.get(vmClones, clone)).status?.phase === 'Succeeded' ? true : undefined,
-    );
+    await cloneSnapshot(instance.client, VM_SNAPSHOT, 'twin');
     const twin = await instance.client.get(resources.virtualMachines, { namespace: NAMESPACE, name: 'twin' });
     assert.equal(twin.spec.runStrategy, 'Halted');
     const claims = (twin.spec.template.spec?.volumes ?? []).flatMap(
