@@ -38,14 +38,19 @@ else if (values.list) console.log(known.join('\n'));
 else if (strange.length > 0 || Object.values(numbers).some(Number.isNaN)) {
   console.error(strange.length > 0 ? `there is no parser ${strange.join(', ')}; --list names them` : USAGE);
   process.exitCode = 2;
-} else for (const target of names) await one(target);
+} else {
+  const cut = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => cut.abort());
+  for (const target of names) if (!cut.signal.aborted) await one(target, cut.signal);
+}
 
-async function one(target: string): Promise<void> {
+async function one(target: string, signal: AbortSignal): Promise<void> {
   const again = await runTarget({ target, ...numbers, replay: casesOf(target).map(({ input }) => input) });
   const { inputs, kept, functions, growthBytes, found, tookMs } = await runTarget({
     target,
     ...numbers,
     inputs: inputsFor(target, numbers.inputs),
+    signal,
   });
   const seconds = (tookMs / 1000).toFixed(0);
   console.log(

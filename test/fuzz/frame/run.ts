@@ -19,9 +19,11 @@ export interface RunOptions {
   readonly seconds: number;
   /** These inputs instead of new ones. */
   readonly replay?: readonly Uint8Array[];
+  /** Ends it before its time: what was fed until then is told. */
+  readonly signal?: AbortSignal;
 }
 
-export interface WorkerJob extends RunOptions {
+export interface WorkerJob extends Omit<RunOptions, 'signal'> {
   readonly current: SharedArrayBuffer;
 }
 
@@ -63,7 +65,7 @@ interface WorkerEnd {
   readonly death?: Found;
 }
 
-function runWorker(options: RunOptions): Promise<WorkerEnd> {
+function runWorker({ signal, ...options }: RunOptions): Promise<WorkerEnd> {
   const current = new CurrentInput();
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: { ...options, current: current.memory } satisfies WorkerJob,
@@ -90,6 +92,10 @@ function runWorker(options: RunOptions): Promise<WorkerEnd> {
       void worker.terminate();
       end({ kind: 'killed', words: hang });
     }, LOOK_MS);
+    signal?.addEventListener('abort', () => {
+      void worker.terminate();
+      end();
+    });
     worker.on('message', (message: WorkerMessage) => {
       if (message.kind === 'found') found.push(message);
       else result = message;
