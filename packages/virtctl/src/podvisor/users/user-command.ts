@@ -18,13 +18,21 @@ import {
   checkUser,
   groupOf,
   missingRole,
+  type RoleBinding,
+  subjectsWithout,
   USER_LABEL,
   type UserRequest,
   userRow,
   validityMs,
 } from './user-plan.ts';
 
-const bindings = defineResource('RoleBinding', 'rolebindings', 'rbac.authorization.k8s.io/v1');
+const bindings = defineResource<RoleBinding>('RoleBinding', 'rolebindings', 'rbac.authorization.k8s.io/v1');
+const clusterBindings = defineResource<RoleBinding>(
+  'ClusterRoleBinding',
+  'clusterrolebindings',
+  'rbac.authorization.k8s.io/v1',
+  'Cluster',
+);
 const clusterRoles = defineResource('ClusterRole', 'clusterroles', 'rbac.authorization.k8s.io/v1', 'Cluster');
 
 export interface AddUserFlags {
@@ -118,18 +126,33 @@ export async function listUsers(): Promise<void> {
   console.log(table(['name', 'namespace', 'role', 'certificate expires'], rows));
 }
 
-/** Takes the rights away, in one namespace or in all; what is in the namespaces stays. */
+/**
+ * Takes the rights away, in one namespace or in all, also those that the user has bound to himself; what is in the
+ * namespaces stays.
+ */
 export async function removeUser(name: string, flags: { readonly namespace?: string }): Promise<void> {
   const client = KubeClient.fromKubeconfig(instancePaths(defaultHome()).kubeconfig, 'podvisor');
-  const labelSelector = `${USER_LABEL}=${name}`;
-  const { items } = await client.list(bindings, {
-    labelSelector,
-    ...(flags.namespace === undefined ? {} : { namespace: flags.namespace }),
-  });
-  if (items.length === 0) throw new Error(`there is no user "${name}"; \`podvisor user list\` shows them`);
-  for (const { metadata } of items)
-    await client.delete(bindings, { namespace: metadata?.namespace, name: metadata?.name ?? '' });
-  console.log(`${name} has no rights any more; the kubeconfig is worthless.`);
+  const { namespace } = flags;
+  const kinds = namespace === undefined ? [bindings, clusterBindings] : [bindings];
+  const found = await Promise.all(
+    kinds.map(async (kind) => {
+      const { items } = await client.list(kind, namespace === undefined ? {} : { namespace });
+      return items.map((binding) => ({ kind, binding, left: subjectsWithout(binding, name) }));
+    }),
+  );
+  const named = found.flat().filter(({ left }) => left !== undefined);
+  if (named.length === 0) throw new Error(`there is no user "${name}"; \`podvisor user list\` shows them`);
+  for (const { kind, binding, left = [] } of named) {
+    const { metadata } = binding;
+    const key = { namespace: metadata?.namespace, name: metadata?.name ?? '' };
+    if (left.length === 0) await client.delete(kind, key);
+    else await client.update(kind, { ...binding, subjects: left });
+  }
+  console.log(
+    namespace === undefined
+      ? `${name} has no rights any more, and the kubeconfig is worthless. Service accounts and tokens that ${name} may have made stay: look for them in the namespaces.`
+      : `${name} has no rights in namespace ${namespace} any more.`,
+  );
 }
 
 function readCa(paths: InstancePaths): { readonly certificate: string; readonly key: string } {

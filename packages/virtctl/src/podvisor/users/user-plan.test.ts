@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bindingFor, checkUser, groupOf, userRow, validityMs } from './user-plan.ts';
+import { bindingFor, checkUser, groupOf, subjectsWithout, userRow, validityMs } from './user-plan.ts';
 
 const request = { name: 'anna', namespace: 'blue', role: 'edit', number: 'ab12', expires: 0 };
 
@@ -18,6 +18,22 @@ test('rights go to a group that only this certificate names', () => {
 test('what is listed is what was made', () => {
   const row = { name: 'anna', namespace: 'blue', role: 'edit', expires: '1970-01-01T00:00:00Z' };
   assert.deepEqual(userRow(bindingFor(request)), row);
+});
+
+test('a user goes from every binding, also from those that he made for himself; others stay in them', () => {
+  const binding = (...subjects: readonly (readonly [kind: string, name: string])[]) => ({
+    ...bindingFor(request),
+    subjects: subjects.map(([kind, name]) => ({ kind, name, apiGroup: 'rbac.authorization.k8s.io' })),
+  });
+  const left = (...subjects: readonly (readonly [kind: string, name: string])[]) =>
+    subjectsWithout(binding(...subjects), 'anna')?.map(({ name }) => name);
+  assert.deepEqual(subjectsWithout(bindingFor(request), 'anna'), []);
+  assert.deepEqual(left(['User', 'anna'], ['User', 'ben']), ['ben']);
+  assert.deepEqual(left(['Group', 'podvisor:user:anna:ff00'], ['Group', 'podvisor:user:annabel:ff00']), [
+    'podvisor:user:annabel:ff00',
+  ]);
+  assert.equal(left(['User', 'annabel'], ['ServiceAccount', 'anna'], ['Group', 'anna']), undefined);
+  assert.equal(subjectsWithout({ metadata: {} }, 'anna'), undefined);
 });
 
 test('nobody is called system:masters, or by what is no name', () => {

@@ -22,8 +22,14 @@ export interface UserRequest {
   readonly expires: number;
 }
 
-interface RoleBinding extends KubernetesObject {
-  readonly subjects: readonly { readonly kind: string; readonly apiGroup: string; readonly name: string }[];
+interface Subject {
+  readonly kind: string;
+  readonly apiGroup: string;
+  readonly name: string;
+}
+
+export interface RoleBinding extends KubernetesObject {
+  readonly subjects: readonly Subject[];
   readonly roleRef: { readonly apiGroup: string; readonly kind: string; readonly name: string };
 }
 
@@ -56,6 +62,19 @@ export function bindingFor(request: UserRequest): RoleBinding {
     subjects: [{ kind: 'Group', apiGroup, name: groupOf(request) }],
     roleRef: { apiGroup, kind: 'ClusterRole', name: request.role },
   };
+}
+
+/**
+ * Who is left in a binding when a user goes; undefined: it does not name him. Who has the role `admin` may bind roles to
+ * himself, by his name or group, in bindings of his own.
+ */
+export function subjectsWithout(binding: KubernetesObject, name: string): readonly Subject[] | undefined {
+  const { subjects = [] } = binding as Partial<RoleBinding>;
+  const isHis = ({ kind, name: subject }: Subject): boolean =>
+    kind === 'User'
+      ? subject === name
+      : kind === 'Group' && subject.startsWith(groupOf({ name, number: '' }));
+  return subjects.some(isHis) ? subjects.filter((subject) => !isHis(subject)) : undefined;
 }
 
 export interface UserRow {
