@@ -21,7 +21,7 @@ import { prepareConversion } from './verbs/convert.ts';
 import { admitConnect } from './admission/connect.ts';
 import { dispatch } from './verbs/dispatch.ts';
 import { readBody, readText } from './wire/body.ts';
-import type { ApiRequest, ApiResponse } from './wire/exchange.ts';
+import { type ApiRequest, type ApiResponse, isGone } from './wire/exchange.ts';
 import { parseFieldSelector } from './wire/field-selector.ts';
 import { parseRequest, type RequestInfo } from './wire/request-info.ts';
 import { type ResponseContext, respond, respondError } from './wire/respond.ts';
@@ -165,8 +165,7 @@ export class Router {
     }
     const definition = core.registry.find(info.group, info.version, info.resource);
     if (definition === undefined || !fits(definition, info)) throw unknownPath(core, info);
-    const ended = new AbortController();
-    response.once('close', () => ended.abort(ENDED));
+    let ended: AbortSignal | undefined;
     const context: VerbContext = {
       core,
       info,
@@ -177,7 +176,10 @@ export class Router {
       auditAnnotations,
       readBody: () => readText(request),
       readBytes: () => readBody(request),
-      signal: AbortSignal.any([signal, ended.signal]),
+      // Only answers that go on, as watches do, have a use for it.
+      get signal() {
+        return (ended ??= endOf(response, signal));
+      },
     };
     const deprecation = definition.custom?.deprecation ?? definition.rules.deprecation;
     if (deprecation !== undefined && (info.subresource !== '' || definition.verbs.includes(info.verb)))
@@ -213,6 +215,14 @@ export class Router {
       to.response.destroy();
     }
   }
+}
+
+/** Aborted when the answer is over, however it ended, or the server ends. */
+function endOf(response: ApiResponse, server: AbortSignal): AbortSignal {
+  const ended = new AbortController();
+  if (isGone(response)) ended.abort(ENDED);
+  else response.once('close', () => ended.abort(ENDED));
+  return AbortSignal.any([server, ended.signal]);
 }
 
 /** A list or watch that selects one name asks for that object, also for who may. */

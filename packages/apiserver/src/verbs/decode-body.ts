@@ -3,6 +3,7 @@ import { StatusError } from '@podvisor/base';
 import { warn, type VerbContext } from '../core.ts';
 import { decodeAs, DecodeError } from '../registry/decode.ts';
 import type { ResourceDefinition } from '../registry/definition.ts';
+import { library } from '../registry/library.ts';
 import type { StructSchema } from '../registry/schema.ts';
 import { parseMerging } from '../wire/merging-json.ts';
 import { duplicateKeys, jsonProblem } from '../wire/go-json.ts';
@@ -252,20 +253,6 @@ function decodeCustom(
   return decoded;
 }
 
-/** The metadata of a custom resource, decoded as its type. */
-export function decodeMeta(object: JsonObject, unknown: string[]): JsonObject {
-  const wrapper: StructSchema = {
-    shape: 'struct',
-    name: '',
-    atomic: false,
-    open: true,
-    fields: new Map([[META.name, META]]),
-  };
-  return (decodeAs(wrapper, { metadata: object['metadata'] ?? {} }, unknown)['metadata'] ?? {}) as JsonObject;
-}
-
-import { library } from '../registry/library.ts';
-
 const META = {
   name: 'metadata',
   schema: library.struct('ObjectMeta'),
@@ -276,3 +263,18 @@ const META = {
   patch: undefined,
   numbers: [],
 };
+
+/** A struct of which only the metadata counts. */
+const WITH_METADATA: StructSchema = {
+  shape: 'struct',
+  name: '',
+  atomic: false,
+  open: true,
+  fields: new Map([[META.name, META]]),
+};
+
+/** The metadata of a custom resource, decoded as its type. */
+export function decodeMeta(object: JsonObject, unknown: string[]): JsonObject {
+  const { metadata } = decodeAs(WITH_METADATA, { metadata: object['metadata'] ?? {} }, unknown);
+  return (metadata ?? {}) as JsonObject;
+}
