@@ -8,7 +8,16 @@ import {
   usersOf,
 } from '@podvisor/api';
 import { isStatus } from '@podvisor/base';
-import { EventRecorder, keyOf, resources, onChange, type TableController, type Wake } from '@podvisor/kube';
+import {
+  controller,
+  type ControllerSteps,
+  EventRecorder,
+  keyOf,
+  resources,
+  onChange,
+  type TableController,
+  type Wake,
+} from '@podvisor/kube';
 import type { DataVolumesContext } from './context.ts';
 import { annotations, labels } from './names.ts';
 import { ProgressFollower } from './progress.ts';
@@ -18,17 +27,12 @@ import { propertiesOf } from './storage-profiles.ts';
 
 export function dataVolumeController(options: DataVolumesContext): TableController {
   let wakeKey: Wake = () => undefined;
-  const steps = new DataVolumeController(options, (key) => wakeKey(key));
-  const connect = (wake: Wake): void => {
+  const steps = new DataVolumeSteps(options, (key) => wakeKey(key));
+  const wakes = (wake: Wake): void => {
     wakeKey = wake;
     listen(options, wake);
   };
-  return {
-    name: 'data-volume',
-    workers: 4,
-    connect,
-    reconcile: (key, end) => steps.reconcile(key, end),
-  };
+  return controller({ name: 'data-volume', wakes: [wakes], steps });
 }
 
 function listen({ claims, pods, dataVolumes, dataSources, profiles }: DataVolumesContext, wake: Wake): void {
@@ -48,8 +52,13 @@ function listen({ claims, pods, dataVolumes, dataSources, profiles }: DataVolume
   )(wake);
 }
 
-class DataVolumeController {
+interface DataVolumeObservation extends Observed {
+  readonly key: string;
+}
+
+class DataVolumeSteps implements ControllerSteps<DataVolumeObservation, readonly DataVolumeAction[]> {
   readonly progress: ProgressFollower;
+  readonly plan = reconcileDataVolume;
   readonly #options: DataVolumesContext;
   readonly #events: EventRecorder;
 
@@ -59,17 +68,20 @@ class DataVolumeController {
     this.progress = new ProgressFollower({ ...options, onProgress: again });
   }
 
-  async reconcile(key: string, signal: AbortSignal): Promise<void> {
-    const observed = this.#observe(key);
-    if (observed === undefined) return;
-    for (const pod of observed.pods)
+  async apply(
+    actions: readonly DataVolumeAction[],
+    observed: DataVolumeObservation,
+    signal: AbortSignal,
+  ): Promise<undefined> {
+    const { key, pods, volume } = observed;
+    for (const pod of pods)
       if (pod.metadata.labels?.[labels.app] === labels.appValue && workerState(pod).kind === 'running')
         this.progress.follow(key, pod, signal);
-    for (const action of reconcileDataVolume(observed)) await this.#apply(observed, action, signal);
-    if (observed.volume?.status?.phase === 'Succeeded') this.progress.forget(key);
+    for (const action of actions) await this.#apply(observed, action, signal);
+    if (volume?.status?.phase === 'Succeeded') this.progress.forget(key);
   }
 
-  #observe(key: string): Observed | undefined {
+  observe(key: string): DataVolumeObservation | undefined {
     const { claims, classes, pods, dataVolumes, dataSources, profiles, snapshots, clock } = this.#options;
     const volume = dataVolumes.get(key);
     const claimName = volume?.metadata.annotations?.[annotations.prePopulated];
@@ -82,6 +94,7 @@ class DataVolumeController {
       dataSources.get(`${where}/${other}`);
     const reference = volume?.spec.sourceRef;
     return {
+      key,
       volume,
       claim,
       pods: claim === undefined ? [] : allUsersOf(claim, pods.byIndex('namespace', namespace)),

@@ -1,24 +1,38 @@
 /** Keeps StorageProfiles beside storage classes, and the status of DataSources. */
-import { deepEqual, isStatus } from '@podvisor/base';
-import { keyOf, onChange, resources, type TableController, type Wake } from '@podvisor/kube';
+import type { DataSource } from '@podvisor/api';
+import { isStatus } from '@podvisor/base';
+import { controller, keyOf, onChange, resources, type TableController, type Wake } from '@podvisor/kube';
 import type { DataVolumesContext } from './context.ts';
-import { dataSourceStatus, profileStatus } from './storage-profiles.ts';
+import {
+  dataSourceStatus,
+  planProfile,
+  type ProfileObservation,
+  type ProfilePlan,
+} from './storage-profiles.ts';
 
 /** The rows of StorageProfiles and of DataSources. */
 export function profileControllers(options: DataVolumesContext): readonly TableController[] {
   return [
-    {
+    controller({
       name: 'storage-profile',
       workers: 1,
-      connect: (wake) => wakeProfiles(options, wake),
-      reconcile: (name, end) => keepProfile(name, options, end),
-    },
-    {
+      wakes: [(wake) => wakeProfiles(options, wake)],
+      steps: {
+        observe: (name) => observeProfile(name, options),
+        plan: planProfile,
+        apply: (plan, { name }, signal) => applyProfile(name, plan, options, signal),
+      },
+    }),
+    controller({
       name: 'data-source',
       workers: 1,
-      connect: (wake) => wakeSources(options, wake),
-      reconcile: (key, end) => tellSource(key, options, end),
-    },
+      wakes: [(wake) => wakeSources(options, wake)],
+      steps: {
+        observe: (key) => observeSource(key, options),
+        plan: ({ source, isReady, now }) => dataSourceStatus(source, isReady, now),
+        apply: (status, { source }, signal) => tellSource(source, status, options, signal),
+      },
+    }),
   ];
 }
 
@@ -40,16 +54,21 @@ function wakeSources({ claims, dataSources, snapshots }: DataVolumesContext, wak
   });
 }
 
-async function keepProfile(
+function observeProfile(
   name: string,
-  { client, classes, profiles }: DataVolumesContext,
+  { classes, profiles }: DataVolumesContext,
+): ProfileObservation | undefined {
+  const storageClass = classes.get(name);
+  return storageClass === undefined ? undefined : { name, storageClass, profile: profiles.get(name) };
+}
+
+async function applyProfile(
+  name: string,
+  { isNew, status }: ProfilePlan,
+  { client }: DataVolumesContext,
   signal: AbortSignal,
-): Promise<void> {
-  const storageClass = classes.list().find(({ metadata }) => metadata?.name === name);
-  if (storageClass === undefined) return;
-  const profile = profiles.get(name);
-  const status = profileStatus(storageClass, profile);
-  if (profile === undefined) {
+): Promise<undefined> {
+  if (isNew) {
     const body = {
       apiVersion: 'cdi.kubevirt.io/v1beta1',
       kind: 'StorageProfile',
@@ -59,30 +78,41 @@ async function keepProfile(
     await client.create(resources.storageProfiles, body, {}, signal).catch((error: unknown) => {
       if (!isStatus(error, 'AlreadyExists')) throw error;
     });
-  } else if (deepEqual(profile.status, status)) return;
+  }
+  if (status === undefined) return;
   const patch = { type: 'merge', body: { status }, subresource: 'status' } as const;
   await client.patch(resources.storageProfiles, { name }, patch, signal);
 }
 
-async function tellSource(
+interface SourceObservation {
+  readonly source: DataSource;
+  readonly isReady: Parameters<typeof dataSourceStatus>[1];
+  readonly now: number;
+}
+
+function observeSource(
   key: string,
-  { client, claims, dataSources, snapshots, clock }: DataVolumesContext,
-  signal: AbortSignal,
-): Promise<void> {
+  { claims, dataSources, snapshots, clock }: DataVolumesContext,
+): SourceObservation | undefined {
   const source = dataSources.get(key);
-  if (source === undefined) return;
-  const status = dataSourceStatus(
-    source,
-    (kind, namespace, name) => {
-      const where = `${namespace}/${name}`;
-      if (kind === 'pvc') return claims.get(where)?.status?.phase === 'Bound';
-      if (kind === 'snapshot') return snapshots.get(where)?.status?.readyToUse === true;
-      return dataSources.get(where) !== undefined;
-    },
-    clock.now(),
-  );
+  if (source === undefined) return undefined;
+  const isReady: SourceObservation['isReady'] = (kind, namespace, name) => {
+    const where = `${namespace}/${name}`;
+    if (kind === 'pvc') return claims.get(where)?.status?.phase === 'Bound';
+    if (kind === 'snapshot') return snapshots.get(where)?.status?.readyToUse === true;
+    return dataSources.get(where) !== undefined;
+  };
+  return { source, isReady, now: clock.now() };
+}
+
+/** `status` undefined: it says so already. */
+async function tellSource(
+  { metadata: { namespace, name = '' } }: DataSource,
+  status: DataSource['status'],
+  { client }: DataVolumesContext,
+  signal: AbortSignal,
+): Promise<undefined> {
   if (status === undefined) return;
-  const { namespace, name = '' } = source.metadata;
   const patch = { type: 'merge', body: { status }, subresource: 'status' } as const;
   await client.patch(resources.dataSources, { namespace, name }, patch, signal);
 }

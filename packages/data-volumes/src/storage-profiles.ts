@@ -24,8 +24,26 @@ export function propertiesOf(
   return profile?.spec?.claimPropertySets ?? (storageClass?.provisioner === LOCAL_PROVISIONER ? LOCAL : []);
 }
 
+export interface ProfileObservation {
+  readonly name: string;
+  readonly storageClass: StorageClass;
+  readonly profile: StorageProfile | undefined;
+}
+
+export interface ProfilePlan {
+  readonly isNew: boolean;
+  /** Undefined: it says so already. */
+  readonly status: StorageProfile['status'];
+}
+
+export function planProfile({ storageClass, profile }: ProfileObservation): ProfilePlan {
+  const status = profileStatus(storageClass, profile);
+  if (profile === undefined) return { isNew: true, status };
+  return { isNew: false, status: deepEqual(profile.status, status) ? undefined : status };
+}
+
 /** The profile of a class, as it shall be stored. */
-export function profileStatus(
+function profileStatus(
   storageClass: StorageClass,
   profile: StorageProfile | undefined,
 ): NonNullable<StorageProfile['status']> {

@@ -5,7 +5,15 @@
  */
 import { type Pod, matchesSelector } from '@podvisor/api';
 import { deepEqual, isStatus } from '@podvisor/base';
-import { type Informer, keyOf, splitKey, type TableController, type Wake } from '@podvisor/kube';
+import {
+  controller,
+  type Informer,
+  type KubeClient,
+  keyOf,
+  splitKey,
+  type TableController,
+  type Wake,
+} from '@podvisor/kube';
 import {
   type Endpoints,
   type EndpointSlice,
@@ -14,8 +22,9 @@ import {
   serviceResources,
 } from '@podvisor/service-network';
 import type { ControllerOptions } from '../controller-options.ts';
-import { MIRROR_MANAGER, wantedMirrors } from './mirror.ts';
-import { changesOf, MANAGER, sameEndpoints, wantedEndpoints, wantedSlices } from './reconcile.ts';
+import { MIRROR_MANAGER } from './mirror.ts';
+import { type EndpointsObservation, type EndpointsPlan, isSelecting, planEndpoints } from './plan.ts';
+import { MANAGER } from './reconcile.ts';
 
 export interface EndpointsControllerOptions extends ControllerOptions {
   readonly services: Informer<Service>;
@@ -26,45 +35,54 @@ export interface EndpointsControllerOptions extends ControllerOptions {
 
 export function endpointsController(options: EndpointsControllerOptions): TableController {
   const { client, services, slices, endpoints, pods } = options;
-  const reconcile = async (key: string, end: AbortSignal): Promise<void> => {
-    const service = services.get(key);
+  const observe = (key: string): EndpointsObservation => {
     const { namespace = '', name } = splitKey(key);
-    const own = slices
-      .byIndex('namespace', namespace)
-      .filter(({ metadata }) => metadata.labels?.[SERVICE_NAME] === name && isOurs(metadata.labels));
-    const applySlices = async (wanted: readonly EndpointSlice[]): Promise<void> => {
-      const changes = changesOf(own, wanted);
-      for (const slice of changes.create)
-        await ifNew(() => client.create(serviceResources.endpointSlices, slice, {}, end));
-      for (const slice of changes.update)
-        await client.update(serviceResources.endpointSlices, slice, {}, end);
-      for (const slice of changes.delete)
-        await remove(() => client.delete(serviceResources.endpointSlices, keyObject(slice), {}, end));
+    const service = services.get(key);
+    const selector = { matchLabels: service?.spec?.selector };
+    return {
+      service,
+      slices: slices
+        .byIndex('namespace', namespace)
+        .filter(({ metadata }) => metadata.labels?.[SERVICE_NAME] === name && isOurs(metadata.labels)),
+      endpoints: endpoints.get(key),
+      selected:
+        service !== undefined && isSelecting(service)
+          ? pods
+              .byIndex('namespace', namespace)
+              .filter(({ metadata }) => matchesSelector(selector, metadata.labels))
+          : [],
     };
-    if (service === undefined || !isSelecting(service)) {
-      const old = endpoints.get(key);
-      await applySlices(service === undefined ? [] : wantedMirrors(service, old));
-      if (service === undefined && old !== undefined)
-        await remove(() => client.delete(serviceResources.endpoints, splitKey(key), {}, end));
-      return;
-    }
-    if (service.metadata.deletionTimestamp !== undefined) return;
-    const selected = pods
-      .byIndex('namespace', namespace)
-      .filter(({ metadata }) => matchesSelector({ matchLabels: service.spec?.selector }, metadata.labels));
-    await applySlices(wantedSlices(service, selected));
-    const wanted = wantedEndpoints(service, selected);
-    const have = endpoints.get(key);
-    if (have === undefined) await ifNew(() => client.create(serviceResources.endpoints, wanted, {}, end));
-    else if (!sameEndpoints(have, wanted))
-      await client.update(
-        serviceResources.endpoints,
-        { ...wanted, metadata: { ...have.metadata, labels: wanted.metadata.labels } },
-        {},
-        end,
-      );
   };
-  return { name: 'endpoints', workers: 4, connect: (wake) => listen(options, wake), reconcile };
+  const apply = async (
+    plan: EndpointsPlan,
+    _: EndpointsObservation,
+    signal: AbortSignal,
+  ): Promise<undefined> => {
+    for (const slice of plan.slices.create)
+      await ifNew(() => client.create(serviceResources.endpointSlices, slice, {}, signal));
+    for (const slice of plan.slices.update)
+      await client.update(serviceResources.endpointSlices, slice, {}, signal);
+    for (const slice of plan.slices.delete)
+      await remove(() => client.delete(serviceResources.endpointSlices, keyObject(slice), {}, signal));
+    await applyEndpoints(client, plan.endpoints, signal);
+  };
+  return controller({
+    name: 'endpoints',
+    wakes: [(wake) => listen(options, wake)],
+    steps: { observe, plan: planEndpoints, apply },
+  });
+}
+
+async function applyEndpoints(
+  client: KubeClient,
+  change: EndpointsPlan['endpoints'],
+  signal: AbortSignal,
+): Promise<void> {
+  if (change.kind === 'none') return;
+  const { kind, object } = change;
+  if (kind === 'create') await ifNew(() => client.create(serviceResources.endpoints, object, {}, signal));
+  else if (kind === 'update') await client.update(serviceResources.endpoints, object, {}, signal);
+  else await remove(() => client.delete(serviceResources.endpoints, keyObject(object), {}, signal));
 }
 
 function listen({ services, slices, endpoints, pods }: EndpointsControllerOptions, wake: Wake): void {
@@ -109,16 +127,12 @@ function isNews(pod: Pod, old: Pod): boolean {
   return !deepEqual(shown(pod), shown(old));
 }
 
-function isSelecting({ spec }: Service): boolean {
-  return spec?.type !== 'ExternalName' && Object.keys(spec?.selector ?? {}).length > 0;
-}
-
 function isOurs(labels: Readonly<Record<string, string>> | undefined): boolean {
   const manager = labels?.['endpointslice.kubernetes.io/managed-by'];
   return manager === MANAGER || manager === MIRROR_MANAGER;
 }
 
-function keyObject({ metadata: { namespace, name = '' } }: EndpointSlice): {
+function keyObject({ metadata: { namespace, name = '' } }: EndpointSlice | Endpoints): {
   namespace?: string;
   name: string;
 } {

@@ -3,13 +3,21 @@
  * kubelets keep. The controllers of Deployments and DaemonSets leave these alone, so this is their one writer.
  */
 import type { Pod } from '@podvisor/api';
-import { type Informer, keyOf, type ReconcileResult, type TableController, type Wake } from '@podvisor/kube';
+import {
+  controller,
+  type Informer,
+  keyOf,
+  type ObjectKey,
+  splitKey,
+  type TableController,
+  type Wake,
+} from '@podvisor/kube';
 import { standsForProcess } from '@podvisor/home-contract';
 import type { ControllerOptions } from '../controller-options.ts';
 import { workloads } from '../workloads/resources.ts';
 import type { DaemonSet, Deployment } from '../workloads/types.ts';
 import { writeStatus } from '../workloads/write-status.ts';
-import { daemonSetStatusOf, deploymentStatusOf } from './status.ts';
+import { type HomeComponentObservation, type HomeComponentPlan, planHomeComponent } from './status.ts';
 
 export interface HomeComponentOptions extends ControllerOptions {
   readonly deployments: Informer<Deployment>;
@@ -19,7 +27,7 @@ export interface HomeComponentOptions extends ControllerOptions {
 
 export function homeComponentController(options: HomeComponentOptions): TableController {
   const { client, deployments, daemonSets, pods, clock } = options;
-  const connect = (wake: Wake): void => {
+  const wakes = (wake: Wake): void => {
     const look = (workload: Deployment | DaemonSet): void => {
       if (standsForProcess(workload)) wake(keyOf(workload));
     };
@@ -31,19 +39,33 @@ export function homeComponentController(options: HomeComponentOptions): TableCon
     };
     pods.on({ add: wakeFor, update: wakeFor, delete: wakeFor });
   };
-  const podsOf = ({ metadata: { namespace = '', name } }: Deployment | DaemonSet): readonly Pod[] =>
+  const podsOf = ({ namespace = '', name }: ObjectKey): readonly Pod[] =>
     pods
       .byIndex('namespace', namespace)
       .filter((pod) => standsForProcess(pod) && pod.metadata.labels?.['kubevirt.io'] === name);
-  const reconcile = async (key: string, end: AbortSignal): Promise<ReconcileResult> => {
-    const deployment = deployments.get(key);
-    if (deployment !== undefined && standsForProcess(deployment)) {
-      const status = deploymentStatusOf(deployment, podsOf(deployment), clock.now());
-      await writeStatus(client, workloads.deployments, deployment, status, end);
-    }
-    const set = daemonSets.get(key);
-    if (set !== undefined && standsForProcess(set))
-      await writeStatus(client, workloads.daemonSets, set, daemonSetStatusOf(set, podsOf(set)), end);
+  const observe = (key: string): HomeComponentObservation => {
+    const [deployment, daemonSet] = [deployments.get(key), daemonSets.get(key)];
+    return {
+      deployment: deployment !== undefined && standsForProcess(deployment) ? deployment : undefined,
+      daemonSet: daemonSet !== undefined && standsForProcess(daemonSet) ? daemonSet : undefined,
+      pods: podsOf(splitKey(key)),
+      now: clock.now(),
+    };
   };
-  return { name: 'home-component', workers: 1, connect, reconcile };
+  const apply = async (
+    plan: HomeComponentPlan,
+    { deployment, daemonSet }: HomeComponentObservation,
+    signal: AbortSignal,
+  ): Promise<undefined> => {
+    if (deployment !== undefined && plan.deployment !== undefined)
+      await writeStatus(client, workloads.deployments, deployment, plan.deployment, signal);
+    if (daemonSet !== undefined && plan.daemonSet !== undefined)
+      await writeStatus(client, workloads.daemonSets, daemonSet, plan.daemonSet, signal);
+  };
+  return controller({
+    name: 'home-component',
+    workers: 1,
+    wakes: [wakes],
+    steps: { observe, plan: planHomeComponent, apply },
+  });
 }

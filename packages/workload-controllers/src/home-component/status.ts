@@ -4,7 +4,32 @@ import { rfc3339 } from '@podvisor/base';
 import { isReady } from '../workloads/pod-facts.ts';
 import type { DaemonSet, DaemonSetStatus, Deployment, DeploymentStatus } from '../workloads/types.ts';
 
-export function deploymentStatusOf(
+/** What stands for processes of the home under one name, and the Pods that mirror them. */
+export interface HomeComponentObservation {
+  readonly deployment: Deployment | undefined;
+  readonly daemonSet: DaemonSet | undefined;
+  readonly pods: readonly Pod[];
+  readonly now: number;
+}
+
+export interface HomeComponentPlan {
+  readonly deployment: DeploymentStatus | undefined;
+  readonly daemonSet: DaemonSetStatus | undefined;
+}
+
+export function planHomeComponent({
+  deployment,
+  daemonSet,
+  pods,
+  now,
+}: HomeComponentObservation): HomeComponentPlan {
+  return {
+    deployment: deployment === undefined ? undefined : deploymentStatusOf(deployment, pods, now),
+    daemonSet: daemonSet === undefined ? undefined : daemonSetStatusOf(daemonSet, pods),
+  };
+}
+
+function deploymentStatusOf(
   { metadata, spec, status }: Deployment,
   pods: readonly Pod[],
   nowMs: number,
@@ -51,7 +76,7 @@ export function deploymentStatusOf(
   };
 }
 
-export function daemonSetStatusOf({ metadata }: DaemonSet, pods: readonly Pod[]): DaemonSetStatus {
+function daemonSetStatusOf({ metadata }: DaemonSet, pods: readonly Pod[]): DaemonSetStatus {
   const ready = pods.filter(isReady).length;
   const missing = pods.length - ready;
   return {

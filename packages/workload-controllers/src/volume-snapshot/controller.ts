@@ -8,11 +8,13 @@ import type {
 } from '@podvisor/api';
 import { isStatus, messageOf, parseQuantity, rfc3339 } from '@podvisor/base';
 import {
+  controller,
   EventRecorder,
   type Informer,
   keyOf,
-  resources,
   onChange,
+  type ReconcileResult,
+  resources,
   type TableController,
   type Wake,
 } from '@podvisor/kube';
@@ -20,7 +22,15 @@ import type { ControllerOptions } from '../controller-options.ts';
 import type { StorageObjects } from '../storage-objects.ts';
 import { snapshotNameFor, type VolumeData } from '@podvisor/home-contract';
 import { writersOf } from '../volume/reconcile.ts';
-import { CONTENT_FINALIZER, decideContent, decideSnapshot, SNAPSHOT_FINALIZERS } from './reconcile.ts';
+import {
+  CONTENT_FINALIZER,
+  type ContentAction,
+  decideContent,
+  decideSnapshot,
+  SNAPSHOT_FINALIZERS,
+  type SnapshotAction,
+  type SnapshotView,
+} from './reconcile.ts';
 
 export interface SnapshotControllerOptions extends ControllerOptions {
   readonly claims: Informer<PersistentVolumeClaim>;
@@ -28,6 +38,7 @@ export interface SnapshotControllerOptions extends ControllerOptions {
   readonly storage: StorageObjects;
   /** Who has the disk. */
   readonly data: VolumeData;
+  /** With `podClaimIndexes`. */
   readonly pods: Informer<Pod>;
 }
 
@@ -38,19 +49,69 @@ const RETRY_MS = 10_000;
 export function volumeSnapshotControllers(options: SnapshotControllerOptions): readonly TableController[] {
   const steps = new SnapshotController(options);
   return [
-    {
+    controller({
       name: 'volume-snapshot',
-      workers: 4,
-      connect: (wake) => wakeSnapshots(options, wake),
-      reconcile: (key, end) => steps.reconcileSnapshot(key, end),
-    },
-    {
+      wakes: [(wake) => wakeSnapshots(options, wake)],
+      steps: {
+        observe: (key) => observeSnapshot(options, key),
+        plan: ({ snapshot, view }) => decideSnapshot(snapshot, view),
+        apply: (action, { snapshot }, signal) => steps.applySnapshot(snapshot, action, signal),
+      },
+    }),
+    controller({
       name: 'volume-snapshot-content',
-      workers: 4,
-      connect: (wake) => wakeContents(options, wake),
-      reconcile: (key, end) => steps.reconcileContent(key, end),
-    },
+      wakes: [(wake) => wakeContents(options, wake)],
+      steps: {
+        observe: (name, signal) => observeContent(options, name, signal),
+        plan: ({ content, isSnapshotGone }) => decideContent(content, isSnapshotGone),
+        apply: (action, { content }, signal) => steps.applyContent(content, action, signal),
+      },
+    }),
   ];
+}
+
+interface SnapshotObservation {
+  readonly snapshot: VolumeSnapshot;
+  readonly view: SnapshotView;
+}
+
+async function observeSnapshot(
+  { claims, volumes, storage }: SnapshotControllerOptions,
+  key: string,
+): Promise<SnapshotObservation | undefined> {
+  // What was not read yet is unknown, not missing.
+  await Promise.all([claims, volumes, storage.contents, storage.classes].map((cache) => cache.synced()));
+  const snapshot = storage.snapshots.get(key);
+  if (snapshot === undefined) return undefined;
+  const { namespace } = snapshot.metadata;
+  const view = {
+    claim: (claim: string) => claims.get(`${namespace}/${claim}`),
+    volume: (volume: string) => volumes.get(volume),
+    content: (content: string) => storage.contents.get(content),
+    classes: storage.classes.list(),
+  };
+  return { snapshot, view };
+}
+
+interface ContentObservation {
+  readonly content: VolumeSnapshotContent;
+  readonly isSnapshotGone: boolean;
+}
+
+async function observeContent(
+  { client, storage }: SnapshotControllerOptions,
+  contentName: string,
+  signal: AbortSignal,
+): Promise<ContentObservation | undefined> {
+  const content = storage.contents.get(contentName);
+  if (content === undefined) return undefined;
+  if (content.metadata.deletionTimestamp === undefined) return { content, isSnapshotGone: false };
+  // The server is asked: that our cache does not know the snapshot proves nothing.
+  const { namespace, name = '', uid } = content.spec.volumeSnapshotRef;
+  const live = await client.find(resources.volumeSnapshots, { namespace, name }, signal);
+  const isSnapshotGone =
+    live === undefined || live.metadata.uid !== uid || live.metadata.deletionTimestamp !== undefined;
+  return { content, isSnapshotGone };
 }
 
 function wakeSnapshots({ claims, storage }: SnapshotControllerOptions, wake: Wake): void {
@@ -96,20 +157,15 @@ class SnapshotController {
     this.#events = new EventRecorder({ ...options, component: 'snapshot-controller' });
   }
 
-  async reconcileSnapshot(key: string, signal: AbortSignal): Promise<{ requeueAfterMs: number } | void> {
-    const { client, claims, volumes, storage } = this.#options;
-    // What was not read yet is unknown, not missing.
-    await Promise.all([claims, volumes, storage.contents, storage.classes].map((cache) => cache.synced()));
-    const snapshot = storage.snapshots.get(key);
-    if (snapshot === undefined) return;
+  async applySnapshot(
+    snapshot: VolumeSnapshot,
+    action: SnapshotAction,
+    signal: AbortSignal,
+  ): Promise<ReconcileResult> {
+    const { client } = this.#options;
     const { namespace, name = '', finalizers = [] } = snapshot.metadata;
     const where = { namespace, name };
-    const action = decideSnapshot(snapshot, {
-      claim: (claim) => claims.get(`${namespace}/${claim}`),
-      volume: (volume) => volumes.get(volume),
-      content: (content) => storage.contents.get(content),
-      classes: storage.classes.list(),
-    });
+    const key = keyOf(snapshot);
     const patch = (body: object): Promise<unknown> =>
       client.patch(resources.volumeSnapshots, where, { type: 'merge', body }, signal);
     switch (action.kind) {
@@ -185,11 +241,12 @@ class SnapshotController {
     return { requeueAfterMs: RETRY_MS };
   }
 
-  async reconcileContent(name: string, signal: AbortSignal): Promise<void> {
-    const { storage, data } = this.#options;
-    const content = storage.contents.get(name);
-    if (content === undefined) return;
-    const action = decideContent(content, await this.#snapshotGone(content, signal));
+  async applyContent(
+    content: VolumeSnapshotContent,
+    action: ContentAction,
+    signal: AbortSignal,
+  ): Promise<undefined> {
+    const { data } = this.#options;
     if (action.kind === 'none') return;
     if (action.kind === 'remove') {
       if (action.handle !== undefined) await data.removeSnapshot(action.handle, signal);
@@ -223,7 +280,7 @@ class SnapshotController {
   /** UIDs of Pods that may write to the volume; a Pod that only holds it for another one brings that along. */
   #writersOf(volume: PersistentVolume): readonly string[] {
     const { namespace = '', name = '' } = volume.spec.claimRef ?? {};
-    const writers = writersOf(name, this.#options.pods.byIndex('namespace', namespace));
+    const writers = writersOf(name, this.#options.pods.byIndex('claim', `${namespace}/${name}`));
     const owners = writers.flatMap(({ metadata }) =>
       (metadata.ownerReferences ?? []).filter(({ kind }) => kind === 'Pod').map(({ uid }) => uid),
     );
@@ -264,14 +321,6 @@ class SnapshotController {
     this.#events.event(content, 'Warning', 'SnapshotCreationFailed', message);
   }
 
-  /** Asks the server: that our cache does not know the snapshot proves nothing. */
-  async #snapshotGone(content: VolumeSnapshotContent, signal: AbortSignal): Promise<boolean> {
-    if (content.metadata.deletionTimestamp === undefined) return false;
-    const { namespace, name = '', uid } = content.spec.volumeSnapshotRef;
-    const live = await this.#options.client.find(resources.volumeSnapshots, { namespace, name }, signal);
-    return live === undefined || live.metadata.uid !== uid || live.metadata.deletionTimestamp !== undefined;
-  }
-
   async #releaseContent(content: VolumeSnapshotContent, signal: AbortSignal): Promise<void> {
     const finalizers = (content.metadata.finalizers ?? []).filter((name) => name !== CONTENT_FINALIZER);
     await ignoreGone(
@@ -293,13 +342,13 @@ function guarded(
   return { metadata: { resourceVersion: metadata.resourceVersion, finalizers } };
 }
 
-async function ignoreGone(call: Promise<unknown>): Promise<void> {
+async function ignoreGone(call: Promise<unknown>): Promise<undefined> {
   await call.catch((error: unknown) => {
     if (!isStatus(error, 'NotFound')) throw error;
   });
 }
 
-async function ignoreExisting(call: Promise<unknown>): Promise<void> {
+async function ignoreExisting(call: Promise<unknown>): Promise<undefined> {
   await call.catch((error: unknown) => {
     if (!isStatus(error, 'AlreadyExists')) throw error;
   });
