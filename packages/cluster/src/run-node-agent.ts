@@ -26,7 +26,7 @@ import { runCertificateSigner } from './certificate-signing/signer.ts';
 import { giveToControlPlane, moveFormerStore } from './control-plane-directory.ts';
 import { ImageStore, readDialPolicy, setUpMachineNetwork } from '@podvisor/kubelet';
 import { LocalVolumeData } from './local-volumes/local-volume-data.ts';
-import { Stillness } from './local-volumes/stillness.ts';
+import { PodFreezer } from './local-volumes/pod-freezer.ts';
 import { doorOf, writeMachineFacts } from './machine-facts.ts';
 import { startNodeListener } from '@podvisor/home-contract';
 import { NodeProxies } from './nodes/node-proxies.ts';
@@ -107,20 +107,20 @@ async function listenOn(
   { paths, config, clock, log }: NodeAgentOptions,
   nodes: NodeProxies,
 ): ReturnType<typeof startNodeListener> {
-  const stillness = new Stillness({
+  const freezer = new PodFreezer({
     noteFile: join(paths.run, 'still.json'),
     instance: config.name,
     clock,
     log,
   });
-  await stillness.endLeftovers();
+  await freezer.thawLeftovers();
   const user = componentUser(config.name, 'control-plane');
   directoryFor(user, paths.machine, paths.home);
   return startNodeListener({
     path: doorOf(paths),
     user,
     nodes,
-    volumes: new LocalVolumeData(paths, stillness),
+    volumes: new LocalVolumeData(paths, freezer),
     log,
   });
 }

@@ -12,16 +12,16 @@ import {
   removeSnapshot,
   takeSnapshot,
 } from './local-data.ts';
-import type { Stillness } from './stillness.ts';
+import type { PodFreezer } from './pod-freezer.ts';
 
 export class LocalVolumeData implements VolumeData {
   readonly #directories: LocalDirectories;
-  readonly #stillness: Stillness;
+  readonly #freezer: PodFreezer;
   #sharesBlocks: boolean | undefined;
 
-  constructor(directories: LocalDirectories, stillness: Stillness) {
+  constructor(directories: LocalDirectories, freezer: PodFreezer) {
     this.#directories = directories;
-    this.#stillness = stillness;
+    this.#freezer = freezer;
   }
 
   make(name: string, volume: NewVolume, signal: AbortSignal): Promise<string> {
@@ -59,7 +59,7 @@ export class LocalVolumeData implements VolumeData {
       // A file system of its own shares no blocks with a snapshot.
       const { volumes } = this.#directories;
       const isLimited = existsSync(imageBeside(join(volumes, volumeName)));
-      await this.#stillness.during(writers, isLimited ? undefined : volumes, take);
+      await this.#freezer.during(writers, isLimited ? undefined : volumes, take);
     } catch (error) {
       // A copy that was made while somebody wrote is none.
       await removeSnapshot(this.#directories, name);

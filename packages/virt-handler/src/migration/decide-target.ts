@@ -19,23 +19,23 @@ export interface TargetSituation {
 
 export type TargetDecision =
   | { readonly kind: 'wait'; readonly requeueAfterMs?: number }
-  /** Network, disks and listeners; then their address is told. */
+  /** Set up network and disks, open the listeners, and write their address into the VMI for the source. */
   | { readonly kind: 'prepare' }
   /** virt-handler was restarted and its listeners went with it: it opens new ones and writes their address again. */
   | { readonly kind: 'listen' }
-  /** The guest is here: tell it, and wait for the source's word. */
+  /** The guest runs here: write that into the VMI, and wait until the source says that it has handed over. */
   | { readonly kind: 'detected'; readonly requeueAfterMs: number }
-  /** The VMI is ours from now on. `alone`: the source did not say that it is done. */
+  /** This virt-handler writes the VMI's status from now on. `alone`: the source did not say that it has handed over. */
   | { readonly kind: 'take-over'; readonly alone: boolean }
-  /** The other half of the guest is gone: what is here ends, and with it its Pod. */
+  /** Post-copy cannot be completed, because the source is gone: the domain here is ended, and its Pod with it. */
   | { readonly kind: 'end' }
-  /** It came to nothing: close what listens. */
+  /** The migration has failed or was given up: the listeners are closed. */
   | { readonly kind: 'give-up' };
 
 /** How long a source may take to say that it has handed over. */
 export const SOURCE_WORD_MS = 20_000;
 const LOOK_MS = 1_000;
-/** How long half a guest may take to become a whole one when its source has ended. */
+/** How long a guest in post-copy may still take to get its memory when its source has ended. */
 export const ORPHAN_MS = 10_000;
 
 export function decideTarget(situation: TargetSituation): TargetDecision {

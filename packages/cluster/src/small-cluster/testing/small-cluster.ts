@@ -19,7 +19,7 @@ import { controllerClient, innerClient } from '../../inner-client.ts';
 import { startApiServer } from '@podvisor/apiserver';
 import { embeddedDataVolumes } from '../../data-volumes/controllers.ts';
 import { LocalVolumeData } from '../../local-volumes/local-volume-data.ts';
-import { Stillness } from '../../local-volumes/stillness.ts';
+import { PodFreezer } from '../../local-volumes/pod-freezer.ts';
 import { MACHINE_LABEL } from '@podvisor/home-contract';
 import { ensurePki } from '../../pki-bootstrap/ensure-pki.ts';
 import { Scheduler } from '@podvisor/scheduler';
@@ -103,7 +103,7 @@ export async function startSmallCluster({ dataVolumes: filled = true } = {}): Pr
         clusterCa: read(pki.ca),
         data: new LocalVolumeData(
           paths,
-          new Stillness({ noteFile: join(paths.run, 'still.json'), instance: config.name, ...common }),
+          new PodFreezer({ noteFile: join(paths.run, 'still.json'), instance: config.name, ...common }),
         ),
         loadBalancerRanges: [],
         instance: config.name,

@@ -12,7 +12,7 @@ import type { Log } from '@podvisor/kube';
 import { canShareBlocks, freezeCgroup, readJson, writeJson } from '@podvisor/sys';
 import { TOO_LONG } from '@podvisor/home-contract';
 
-export interface StillnessOptions {
+export interface PodFreezerOptions {
   readonly noteFile: string;
   readonly instance: string;
   /** Whether copies below a directory are of one moment by themselves; found out when absent. */
@@ -24,17 +24,17 @@ export interface StillnessOptions {
 /** Longer than this no guest is kept waiting: the snapshot fails instead, and says so. */
 const LONGEST_MS = 60_000;
 
-export class Stillness {
-  readonly #options: StillnessOptions;
-  readonly #still = new Map<string, number>();
+export class PodFreezer {
+  readonly #options: PodFreezerOptions;
+  readonly #frozen = new Map<string, number>();
   readonly #canShare = new Map<string, boolean>();
 
-  constructor(options: StillnessOptions) {
+  constructor(options: PodFreezerOptions) {
     this.#options = options;
   }
 
-  /** Lets go whoever was stopped when this process died the last time. */
-  async endLeftovers(): Promise<void> {
+  /** Call once, before any copy. Thaws the Pods that a process which died had frozen. */
+  async thawLeftovers(): Promise<void> {
     const noted = readJson(this.#options.noteFile);
     if (!Array.isArray(noted)) return;
     for (const uid of noted) if (typeof uid === 'string') await freezeCgroup(this.#cgroup(uid), false);
@@ -42,8 +42,8 @@ export class Stillness {
   }
 
   /**
-   * Runs `work` while the Pods stand still, unless files below `directory` can share blocks anyway. Without a directory
-   * they cannot.
+   * Runs `work` while the Pods are frozen, and thaws them when it is over or has taken a minute; then it throws. Nothing
+   * is frozen where files below `directory` can share blocks; `undefined` says that they cannot.
    */
   async during(
     podUids: readonly string[],
@@ -56,14 +56,14 @@ export class Stillness {
     let tooLong = false;
     const cancel = clock.after(LONGEST_MS, () => {
       tooLong = true;
-      void this.#letGo(podUids);
+      void this.#thaw(podUids);
     });
     try {
-      await this.#stop(podUids);
+      await this.#freeze(podUids);
       await work();
     } finally {
       cancel();
-      if (!tooLong) await this.#letGo(podUids);
+      if (!tooLong) await this.#thaw(podUids);
     }
     log.info({ podUids, ms: clock.now() - startedAt }, 'Pods stood still for a snapshot');
     if (tooLong)
@@ -78,19 +78,19 @@ export class Stillness {
     return known;
   }
 
-  /** The same Pod may stand still for several volumes at once. */
-  async #stop(podUids: readonly string[]): Promise<void> {
-    for (const uid of podUids) this.#still.set(uid, (this.#still.get(uid) ?? 0) + 1);
+  /** The same Pod may be frozen for several volumes at once: it is thawed with the last of them. */
+  async #freeze(podUids: readonly string[]): Promise<void> {
+    for (const uid of podUids) this.#frozen.set(uid, (this.#frozen.get(uid) ?? 0) + 1);
     this.#note();
     for (const uid of podUids) await freezeCgroup(this.#cgroup(uid), true);
   }
 
-  async #letGo(podUids: readonly string[]): Promise<void> {
+  async #thaw(podUids: readonly string[]): Promise<void> {
     for (const uid of podUids) {
-      const left = (this.#still.get(uid) ?? 1) - 1;
-      if (left > 0) this.#still.set(uid, left);
+      const left = (this.#frozen.get(uid) ?? 1) - 1;
+      if (left > 0) this.#frozen.set(uid, left);
       else {
-        this.#still.delete(uid);
+        this.#frozen.delete(uid);
         await freezeCgroup(this.#cgroup(uid), false);
       }
     }
@@ -99,7 +99,7 @@ export class Stillness {
 
   #note(): void {
     mkdirSync(dirname(this.#options.noteFile), { recursive: true });
-    writeJson(this.#options.noteFile, [...this.#still.keys()]);
+    writeJson(this.#options.noteFile, [...this.#frozen.keys()]);
   }
 
   #cgroup(uid: string): string {

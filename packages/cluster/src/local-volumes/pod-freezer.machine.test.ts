@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Clock, FakeClock, systemClock } from '@podvisor/base';
 import { cgroupDirectories, cgroupVersion } from '@podvisor/sys';
-import { Stillness } from './stillness.ts';
+import { PodFreezer } from './pod-freezer.ts';
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const instance = `test${process.pid}`;
@@ -17,8 +17,8 @@ const group = join(root, 'podvisor', instance, uid);
 let directory: string;
 let ticker: ReturnType<typeof spawn>;
 
-const stillness = (clock: Clock = systemClock): Stillness =>
-  new Stillness({ noteFile: join(directory, 'still.json'), instance, canShare: () => false, clock, log });
+const freezer = (clock: Clock = systemClock): PodFreezer =>
+  new PodFreezer({ noteFile: join(directory, 'still.json'), instance, canShare: () => false, clock, log });
 const ticks = (): number => Number(readFileSync(join(directory, 'ticks'), 'utf8') || 0);
 const pause = (ms: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms));
 async function goesOn(): Promise<void> {
@@ -37,7 +37,7 @@ before(async () => {
   await goesOn();
 });
 after(async () => {
-  await stillness().endLeftovers();
+  await freezer().thawLeftovers();
   const gone = new Promise((resolve) => ticker.once('exit', resolve));
   ticker.kill('SIGKILL');
   await gone;
@@ -54,7 +54,7 @@ after(async () => {
 });
 
 test('a Pod does nothing while its volume is copied, and goes on afterwards', async () => {
-  const still = stillness();
+  const still = freezer();
   await still.during([uid], directory, async () => {
     const before = ticks();
     await pause(200);
@@ -69,13 +69,13 @@ test('a Pod does nothing while its volume is copied, and goes on afterwards', as
 });
 
 test('who was left standing by a crash is let go', async () => {
-  const crashed = stillness(new FakeClock());
+  const crashed = freezer(new FakeClock());
   await new Promise<void>((resolve) => {
     void crashed.during([uid], directory, () => {
       resolve();
       return new Promise(() => undefined);
     });
   });
-  await stillness().endLeftovers();
+  await freezer().thawLeftovers();
   await goesOn();
 });
