@@ -1,0 +1,31 @@
+/** The walk of one VM in ARCHITECTURE.md names files that are there. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+
+const root = join(import.meta.dirname, '../..');
+const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
+const walk = /^## One VM, from [^]*?(?=\nSome |\n## )/m.exec(text)?.[0] ?? '';
+
+/** The file of this name below `packages/`, or in the folder of the file before or one above it. */
+function find(name: string, before: string): string | undefined {
+  const places = ['packages'];
+  for (let folder = dirname(before); folder.startsWith('packages/'); folder = dirname(folder))
+    places.unshift(folder);
+  return places.map((place) => join(place, name)).find((path) => existsSync(join(root, path)));
+}
+
+test('every file on the way of a VM is where the page says', () => {
+  const missing: string[] = [];
+  let count = 0;
+  let before = '';
+  for (const [, name = ''] of walk.matchAll(/`([\w./-]+\.ts)`/g)) {
+    const path = find(name, before);
+    if (path === undefined) missing.push(name);
+    before = path ?? before;
+    count += 1;
+  }
+  assert.deepEqual(missing, []);
+  assert.ok(count > 30, `only ${count} files were found on the page`);
+});
