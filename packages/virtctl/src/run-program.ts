@@ -2,6 +2,7 @@
 import { messageOf, StatusError } from '@podvisor/base';
 import { type Command, CommanderError } from 'commander';
 import { normalizeSwitches } from './arguments.ts';
+import { plainLines } from './output/plain-text.ts';
 import { type Shell, tell } from './shell.ts';
 
 /** An exit code that is not an error to talk about. */
@@ -23,9 +24,10 @@ export async function runProgram(program: Command, words: readonly string[], she
     if (error instanceof ExitCode) return error.code;
     // The parser has said what is wrong already.
     if (error instanceof CommanderError) return error.exitCode;
-    tell(shell, messageOf(error));
+    tell(shell, plainLines(messageOf(error)));
     const cause = error instanceof Error ? error.cause : undefined;
-    if (cause !== undefined && !(cause instanceof StatusError)) tell(shell, `  because: ${messageOf(cause)}`);
+    if (cause !== undefined && !(cause instanceof StatusError))
+      tell(shell, `  because: ${plainLines(messageOf(cause))}`);
     return 1;
   }
 }

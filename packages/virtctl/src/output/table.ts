@@ -1,8 +1,9 @@
 /** Rows in columns, as kubectl prints them. */
+import { plainText } from './plain-text.ts';
 
 /** The header in capitals, columns three spaces apart, nothing after the last. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const all = [header.map((title) => title.toUpperCase()), ...rows];
+  const all = [header.map((title) => title.toUpperCase()), ...rows.map((row) => row.map(plainText))];
   const widths = header.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
   return all
     .map((row) =>

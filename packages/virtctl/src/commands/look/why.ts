@@ -10,6 +10,7 @@ import { ExitCode } from '../../run-program.ts';
 import { say, type Shell } from '../../shell.ts';
 import { kindOf } from '../../target.ts';
 import { gather } from '../../why/gather.ts';
+import { plainTexts } from '../../output/plain-text.ts';
 import { type Report, reportLines, reportOf } from '../../why/report.ts';
 
 interface WhyFlags {
@@ -36,7 +37,7 @@ export function addWhyCommand(program: Command, shell: Shell): void {
       if (flags.output === 'json') say(shell, JSON.stringify(report, null, 2));
       else if (flags.output === 'yaml') shell.stdout.write(toYaml(report));
       // What was shown live is not shown again.
-      else for (const line of reportLines(report, !flags.watch)) say(shell, line);
+      else for (const line of reportLines(plainTexts(report), !flags.watch)) say(shell, line);
       // Scripts can ask: 0 runs or is meant to be stopped, 2 it is on its way or stuck.
       if (report.waitingFor !== undefined) throw new ExitCode(2);
     });

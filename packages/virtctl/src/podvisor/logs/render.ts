@@ -1,5 +1,6 @@
 /** A line for people, or for programs. Pure. */
 import pc from 'picocolors';
+import { plainText } from '../../output/plain-text.ts';
 import type { Level, LogRecord } from './record.ts';
 
 const PAINT: Readonly<Record<Level, (text: string) => string>> = {
@@ -14,7 +15,7 @@ const PAINT: Readonly<Record<Level, (text: string) => string>> = {
 /** Time, level, component, sentence, fields. Control characters of others never reach a terminal. */
 export function humanLine({ atMs, level, component, message, fields }: LogRecord): string {
   const rest = Object.entries(fields).map(([key, value]) => `${key}=${shown(value)}`);
-  const words = `${PAINT[level](level.toUpperCase().padEnd(5))} ${component.padEnd(20)} ${plain(message)}`;
+  const words = `${PAINT[level](level.toUpperCase().padEnd(5))} ${component.padEnd(20)} ${plainText(message)}`;
   return [new Date(atMs).toISOString(), words, ...(rest.length === 0 ? [] : [pc.dim(rest.join(' '))])].join(
     ' ',
   );
@@ -26,10 +27,6 @@ export function jsonLine({ atMs, level, component, message, fields }: LogRecord)
 }
 
 function shown(value: unknown): string {
-  const text = typeof value === 'string' ? plain(value) : JSON.stringify(value);
+  const text = typeof value === 'string' ? plainText(value) : JSON.stringify(value);
   return typeof value === 'string' && /[\s"=]/.test(text) ? JSON.stringify(text) : (text ?? '');
-}
-
-function plain(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, ' ');
 }
