@@ -1,13 +1,16 @@
 /** The web page in a real browser, against a real home: what a user sees and does on it. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { after, before, describe, test } from 'node:test';
 import { resources } from '@podvisor/kube';
 import type { Browser, Page } from 'playwright-core';
-import { openPage, startBrowser } from '../support/browser.ts';
+import { askPage, openPage, startBrowser } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { Conversation, Instance, root } from '../support/instance.ts';
 
@@ -57,12 +60,11 @@ describe('the web page', { concurrency: 1 }, () => {
   });
 
   test('the first view is less than 150 KB of compressed script', async () => {
-    const address = new URL('/', page.url());
     const names = (await page.evaluate(
       'performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => name.endsWith(".js"))',
     )) as string[];
     const sizes = await Promise.all(
-      names.map(async (name) => gzipSync(await (await fetch(new URL(name, address))).bytes()).length),
+      names.map(async (name) => gzipSync((await askPage(address, new URL(name).pathname)).body).length),
     );
     const total = sizes.reduce((sum, size) => sum + size, 0);
     assert.ok(names.length > 0 && total < 150_000, `${total} bytes in ${names.join()}`);
@@ -71,10 +73,48 @@ describe('the web page', { concurrency: 1 }, () => {
   test('the key opens the page once, and nothing answers without a session', async () => {
     const { page: other } = await openPage(browser, address);
     await other.getByText('Run the command again').waitFor();
-    const path = new URL('/k8s/api/v1/secrets', address);
-    assert.equal((await fetch(path)).status, 401);
-    assert.equal((await fetch(path, { headers: { origin: 'https://evil.example' } })).status, 403);
+    const path = '/k8s/api/v1/secrets';
+    assert.equal((await askPage(address, path)).status, 401);
+    assert.equal((await askPage(address, path, { origin: 'https://evil.example' })).status, 403);
     await other.context().close();
+  });
+
+  test('a page of another user of this machine gets nothing of the session, on whatever port it is', async () => {
+    const { hostname, port } = new URL(address);
+    const cookies: (string | undefined)[] = [];
+    const evil = createServer((request, response) => {
+      cookies.push(request.headers.cookie);
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>evil</title>');
+    });
+    evil.listen(0, '127.0.0.1');
+    await once(evil, 'listening');
+    const own = (evil.address() as AddressInfo).port;
+    const view = await page.context().newPage();
+    try {
+      for (const host of ['127.0.0.1', 'localhost', 'other.localhost']) {
+        await view.goto(`http://${host}:${own}/`);
+        // What it can do to the page's own port, by address and by a name of its own making.
+        for (const target of [`http://127.0.0.1:${port}`, `http://${host}:${port}`]) {
+          await view.goto(`http://${host}:${own}/`);
+          const answer = await view.goto(`${target}/`);
+          assert.equal(answer?.status(), 403, target);
+          assert.ok(!(await answer?.text())?.includes(hostname), 'nobody learns the name');
+        }
+      }
+      assert.ok(cookies.length > 0 && cookies.every((cookie) => cookie === undefined), cookies.join());
+      // Somebody who knew the name would need this very port, and it is taken on both addresses of the loopback.
+      for (const host of ['127.0.0.1', '::1']) {
+        const thief = createServer().listen(Number(port), host);
+        const [error] = (await once(thief, 'error')) as [NodeJS.ErrnoException];
+        assert.match(error.code ?? '', /EADDRINUSE|EADDRNOTAVAIL|EAFNOSUPPORT/, host);
+      }
+    } finally {
+      await view.close();
+      evil.close();
+      evil.closeAllConnections();
+    }
+    await page.reload();
+    await shows('hello', /Running/);
   });
 
   test('the way of a VM, handoff by handoff', async () => {

@@ -1,4 +1,7 @@
 /** A real browser without a screen, for the web page. */
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 const PROGRAM = '/usr/bin/chromium';
@@ -19,4 +22,16 @@ export async function openPage(browser: Browser, address: string): Promise<{ pag
   });
   await page.goto(address);
   return { page, faults };
+}
+
+/** Asks the page's server as no browser would: names below `.localhost` are for browsers to resolve. */
+export async function askPage(
+  address: string,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ readonly status: number; readonly body: Buffer }> {
+  const { host, port } = new URL(address);
+  const asked = request({ host: '127.0.0.1', port, path, headers: { host, ...headers } }).end();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  return { status: response.statusCode ?? 0, body: await buffer(response) };
 }

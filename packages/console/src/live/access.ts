@@ -10,15 +10,17 @@ export interface Question {
   readonly namespace: string;
 }
 
-const answers = new Map<string, Promise<boolean>>();
+const AGAIN_MS = 2_000;
+const answers = new Map<string, Promise<boolean | undefined>>();
 
-function ask(question: Question): Promise<boolean> {
+/** Undefined when nobody answered, which is no refusal. */
+function ask(question: Question): Promise<boolean | undefined> {
   const key = JSON.stringify(question);
   let answer = answers.get(key);
   if (answer === undefined) {
     answer = review(question).catch(() => {
       answers.delete(key);
-      return false;
+      return undefined;
     });
     answers.set(key, answer);
   }
@@ -41,13 +43,27 @@ async function review(resourceAttributes: Question): Promise<boolean> {
 
 /** Undefined until the server has answered. */
 export function useMay(question: Question): boolean | undefined {
+  return useMayAll([question]);
+}
+
+/** May the user do all of it? */
+export function useMayAll(questions: readonly Question[]): boolean | undefined {
   const [may, setMay] = useState<boolean>();
-  const key = JSON.stringify(question);
+  const key = JSON.stringify(questions);
   useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
     let isCurrent = true;
-    void ask(JSON.parse(key) as Question).then((answer) => isCurrent && setMay(answer));
+    const askAll = async (): Promise<void> => {
+      const all = await Promise.all((JSON.parse(key) as Question[]).map(ask));
+      if (!isCurrent) return;
+      const isUnknown = all.includes(undefined) && !all.includes(false);
+      setMay(isUnknown ? undefined : !all.includes(false));
+      if (isUnknown) timer = setTimeout(() => void askAll(), AGAIN_MS);
+    };
+    void askAll();
     return () => {
       isCurrent = false;
+      clearTimeout(timer);
     };
   }, [key]);
   return may;

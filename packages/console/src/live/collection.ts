@@ -4,7 +4,8 @@
  */
 import type { KubernetesObject } from '@podvisor/api';
 import { Lines } from './lines.ts';
-import { readJson, Refusal, send } from './requests.ts';
+import { Refusal } from './refusal.ts';
+import { readJson, send } from './requests.ts';
 
 export interface Snapshot<T> {
   readonly items: ReadonlyMap<string, T>;

@@ -2,7 +2,8 @@
 export function guestSocket(namespace: string, name: string, what: 'console' | 'vnc'): string {
   const query = what === 'console' ? 'share=true' : 'preserveSession=false';
   const path = `/apis/subresources.kubevirt.io/v1/namespaces/${namespace}/virtualmachineinstances/${name}/${what}`;
-  return `ws://${location.host}/k8s${path}?${query}`;
+  const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+  return `${scheme}://${location.host}/k8s${path}?${query}`;
 }
 
 /** The one protocol that both speak. */

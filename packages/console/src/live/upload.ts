@@ -3,7 +3,8 @@
  * the beginning of the file, as long as the claim still waits: what it has got of a broken one it throws away.
  */
 import { dataVolumePath, type UploadForm, uploadRequest } from '../model/upload.ts';
-import { readJson, Refusal, refusalOf, send } from './requests.ts';
+import { Refusal, refusalOf } from './refusal.ts';
+import { readJson, send } from './requests.ts';
 
 const ASK_MS = 500;
 const TRIES = 4;

@@ -1,6 +1,6 @@
 /** `virtctl why` of one VM, asked again whenever its objects change. */
 import { useEffect, useState } from 'preact/hooks';
-import { refusalOf } from './requests.ts';
+import { readOwnJson } from './requests.ts';
 
 /** The parts of the report that the page shows (`virtctl why -o json`). */
 export interface WhyReport {
@@ -39,10 +39,7 @@ export function useWhy(
     const ask = async (): Promise<void> => {
       try {
         const path = `/why/${encodeURIComponent(namespace)}/${encodeURIComponent(name)}`;
-        const response = await fetch(path, { signal: stop.signal });
-        const text = await response.text();
-        if (!response.ok) throw refusalOf(response.status, text);
-        const report = JSON.parse(text) as WhyReport;
+        const report = await readOwnJson<WhyReport>(path, stop.signal);
         setState({ report });
         if (report.waitingFor !== undefined) timer = setTimeout(() => void ask(), ON_ITS_WAY_MS);
       } catch (error) {

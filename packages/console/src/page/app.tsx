@@ -2,8 +2,10 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { collectionsOf, Looking, useCollection } from '../live/use-collection.ts';
+import { endSession, type Session } from '../live/session.ts';
 import { ClusterPage } from '../views/cluster-page.tsx';
 import { Events } from '../views/events.tsx';
+import { SessionNotice } from '../views/login.tsx';
 import { MigrationsPage } from '../views/migrations-page.tsx';
 import { NewVmPage } from '../views/new-vm-page.tsx';
 import { NodesPage } from '../views/nodes-page.tsx';
@@ -20,8 +22,9 @@ const PAGES: readonly (readonly [string, string])[] = [
   ['#/cluster', 'Cluster'],
 ];
 
-/** `home` is the namespace to look at when the user may not look at all of them. */
-export function App({ home }: { home: string }): JSX.Element {
+/** The session's namespace is looked at when the user may not look at all of them. */
+export function App({ session }: { session: Session }): JSX.Element {
+  const { namespace: home, user } = session;
   const [hash, setHash] = useState(location.hash);
   const [scope, setScope] = useState('');
   const looking = useMemo(() => collectionsOf(scope), [scope]);
@@ -53,8 +56,17 @@ export function App({ home }: { home: string }): JSX.Element {
             onChange={(event) => setScope(event.currentTarget.value.trim())}
           />
         </label>
+        {session.opensWith === 'token' ? (
+          <span class="faint">
+            {user}{' '}
+            <button type="button" onClick={() => void endSession()}>
+              Log out
+            </button>
+          </span>
+        ) : null}
       </header>
       <main>
+        <SessionNotice session={session} />
         <View hash={hash} />
       </main>
     </Looking.Provider>

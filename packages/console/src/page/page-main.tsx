@@ -1,22 +1,29 @@
 /** Takes the key out of the address, opens the session with it, and draws the page. */
 import { render } from 'preact';
+import { useState } from 'preact/hooks';
+import type { JSX } from 'preact';
+import { type NoSession, openSession, type Session } from '../live/session.ts';
+import { TokenForm } from '../views/login.tsx';
 import { App } from './app.tsx';
 
 const place = document.getElementById('page');
 const key = /^#key=(.*)$/.exec(location.hash)?.[1];
 // The key is used up now; nobody finds it in the history of the browser.
 if (key !== undefined) history.replaceState(undefined, '', '#/');
-const response = await fetch('/session', { method: 'POST', body: key ?? '' });
-const { namespace = 'default' } = (await response.json()) as { namespace?: string };
-if (place !== null)
-  render(
-    response.ok ? (
-      <App home={namespace} />
-    ) : (
-      <main>
-        <h1>Podvisor</h1>
+const first = await openSession(key ?? '');
+if (place !== null) render(<Page first={first} />, place);
+
+function Page({ first: given }: { first: Session | NoSession }): JSX.Element {
+  const [session, setSession] = useState(given);
+  if (!('problem' in session)) return <App session={session} />;
+  return (
+    <main>
+      <h1>Podvisor</h1>
+      {session.opensWith === 'token' ? (
+        <TokenForm onSession={setSession} />
+      ) : (
         <p>This page was opened before with this key, or without one. Run the command again for a new address.</p>
-      </main>
-    ),
-    place,
+      )}
+    </main>
   );
+}

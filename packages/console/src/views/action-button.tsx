@@ -1,7 +1,7 @@
 /** A button for one action: greyed with the reason where the user may not, with the command it stands for. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { useMay } from '../live/access.ts';
+import { useMayAll } from '../live/access.ts';
 import { send } from '../live/requests.ts';
 import type { Action, Target } from '../model/action.ts';
 
@@ -13,8 +13,8 @@ export interface ActionButtonProps<T extends Target> {
 }
 
 export function ActionButton<T extends Target>({ action, rows, onProblem }: ActionButtonProps<T>): JSX.Element {
-  const namespace = rows[0]?.namespace ?? '';
-  const may = useMay(action.right(namespace));
+  const namespaces = [...new Set(rows.map(({ namespace = '' }) => namespace))];
+  const may = useMayAll(namespaces.map((namespace) => action.right(namespace)));
   const [isBusy, setBusy] = useState(false);
   const command = rows.map((row) => action.command(row)).join('\n');
   const run = async (): Promise<void> => {
@@ -35,7 +35,7 @@ export function ActionButton<T extends Target>({ action, rows, onProblem }: Acti
       type="button"
       class={action.isGrave ? 'grave' : ''}
       disabled={may !== true || isBusy}
-      title={may === false ? `You may not do this${namespace === '' ? '' : ` in ${namespace}`}` : command}
+      title={may === false ? `You may not do this${namespaces.join() === '' ? '' : ` in ${namespaces.join(', ')}`}` : command}
       onClick={() => void run()}
     >
       {action.label}

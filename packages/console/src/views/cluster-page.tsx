@@ -2,7 +2,7 @@
 import type { KubernetesObject } from '@podvisor/api';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { refusalOf } from '../live/requests.ts';
+import { readOwnJson } from '../live/requests.ts';
 import { usePoll } from '../live/use-poll.ts';
 import { componentRows, daysTone, type KubeVirtObject, type PodObject } from '../model/cluster.ts';
 import type { Tone } from '../model/rows.ts';
@@ -88,12 +88,8 @@ function FactsView(): JSX.Element {
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
     const stop = new AbortController();
-    fetch('/cluster', { signal: stop.signal })
-      .then(async (response) => {
-        const text = await response.text();
-        if (!response.ok) throw refusalOf(response.status, text);
-        setFacts(JSON.parse(text) as Facts);
-      })
+    readOwnJson<Facts>('/cluster', stop.signal)
+      .then(setFacts)
       .catch((error: unknown) => stop.signal.aborted || setProblem(String(error)));
     return () => stop.abort();
   }, []);

@@ -1,7 +1,8 @@
 /** A new VM: a form for the usual, and the object beside it. The server is asked before anything is made. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Refusal, send } from '../live/requests.ts';
+import { Refusal } from '../live/refusal.ts';
+import { send } from '../live/requests.ts';
 import { emptyForm, type NewVm, vmOf } from '../model/new-vm.ts';
 import { Problem } from './parts.tsx';
 

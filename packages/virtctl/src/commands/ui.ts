@@ -1,5 +1,6 @@
 /** `virtctl ui`: the web page of the cluster, in a browser on this machine, with the rights of this kubeconfig. */
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { startProcess } from '@podvisor/sys';
 import type { Command } from 'commander';
@@ -8,6 +9,8 @@ import { say, type Shell, tell } from '../shell.ts';
 import type { EmbeddedFacts } from '../ui/cluster-facts.ts';
 import { makeDoorway } from '../ui/doorway.ts';
 import { pageFiles } from '../ui/files.ts';
+import { listenOnLoopback } from '../ui/listen-on-loopback.ts';
+import { LocalAccess } from '../ui/local-access.ts';
 import { PageServer } from '../ui/serve.ts';
 
 export interface UiFlags {
@@ -20,7 +23,7 @@ export function addUiCommand(program: Command, shell: Shell, open = openSession,
   program
     .command('ui')
     .description('Open the web page: VMs, their way, consoles and screens. Ctrl+C ends it.')
-    .option('--port <port>', 'port on 127.0.0.1; 0 takes a free one', '0')
+    .option('--port <port>', 'port on the loopback of this machine; 0 takes a free one', '0')
     .option('--no-open', 'only print the address')
     .action(async (flags: UiFlags, self: Command) => {
       const port = Number(flags.port);
@@ -28,16 +31,17 @@ export function addUiCommand(program: Command, shell: Shell, open = openSession,
         throw new Error(`--port must be a number from 0 to 65535, not "${flags.port}"`);
       const { client, namespace } = open(self, shell);
       const interrupted = shell.interrupted();
-      const server = new PageServer({ client, namespace, files: builtPage(), now: () => shell.now(), home });
+      const access = new LocalAccess(client, namespace);
+      const page = new PageServer({ access, files: builtPage(), now: () => shell.now(), home });
       try {
-        await server.listen(port);
-        const address = server.address();
+        const servers = [page.serve(createServer()), page.serve(createServer())] as const;
+        const address = access.address(await listenOnLoopback(servers, port));
         say(shell, address);
         tell(shell, 'The address opens the page once, in one browser. Ctrl+C ends it.');
         using _doorway = flags.open ? openBrowser(address, shell) : undefined;
         if (!interrupted.aborted) await once(interrupted, 'abort');
       } finally {
-        await server[Symbol.asyncDispose]();
+        await page[Symbol.asyncDispose]();
         await client.close();
       }
     });

@@ -1,9 +1,12 @@
 /** The files of the page, read once; nothing but them is served. */
 import { readdirSync, readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 export interface PageFile {
   readonly body: Buffer;
+  readonly compressed: Buffer;
   readonly type: string;
   /** Its name holds a hash of its content. */
   readonly isFixed: boolean;
@@ -16,15 +19,37 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** By path. Throws when the page was not built. */
+/** By path, of a directory that the build made. Throws when the page was not built. */
 export function pageFiles(directory: string): ReadonlyMap<string, PageFile> {
-  const files = readdirSync(directory).flatMap((name) => {
+  return filesByPath(readdirSync(directory).map((name) => [name, readFileSync(join(directory, name))]));
+}
+
+/** By path. */
+export function filesByPath(
+  contents: readonly (readonly [name: string, body: Buffer])[],
+): ReadonlyMap<string, PageFile> {
+  const files = contents.flatMap(([name, body]) => {
     const type = TYPES[extname(name)];
     if (type === undefined) return [];
-    const file = { body: readFileSync(join(directory, name)), type, isFixed: /-[A-Z0-9]{8}\./.test(name) };
+    const file = { body, compressed: gzipSync(body), type, isFixed: /-[A-Z0-9]{8}\./.test(name) };
     return [[name === 'index.html' ? '/' : `/${name}`, file] as const];
   });
   return new Map(files);
+}
+
+export function sendFile(
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+  { body, compressed, type, isFixed }: PageFile,
+): void {
+  const isCompressed = /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''));
+  response.writeHead(200, {
+    'content-type': type,
+    'cache-control': isFixed ? 'max-age=31536000, immutable' : 'no-cache',
+    vary: 'accept-encoding',
+    ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
+  });
+  response.end(isCompressed ? compressed : body);
 }
 
 /**

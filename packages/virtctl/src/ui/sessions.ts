@@ -4,6 +4,8 @@
  * the program.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { cookieValues } from './access.ts';
 
 const COOKIE = 'podvisor-ui';
 const SECRET_BYTES = 32;
@@ -27,14 +29,19 @@ export class Sessions {
     return `${COOKIE}=${session}; HttpOnly; SameSite=Strict; Path=/`;
   }
 
-  /** Does this `Cookie` header hold a session? */
-  has(header: string | undefined): boolean {
-    const given = (header ?? '')
-      .split(';')
-      .map((part) => part.trim())
-      .find((part) => part.startsWith(`${COOKIE}=`))
-      ?.slice(COOKIE.length + 1);
-    return given !== undefined && [...this.#open].some((session) => isSame(given, session));
+  has(headers: IncomingHttpHeaders): boolean {
+    return this.#given(headers).length > 0;
+  }
+
+  /** Ends the sessions of a request; the `Set-Cookie` header that takes the cookie away. */
+  end(headers: IncomingHttpHeaders): string {
+    for (const session of this.#given(headers)) this.#open.delete(session);
+    return `${COOKIE}=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0`;
+  }
+
+  #given(headers: IncomingHttpHeaders): readonly string[] {
+    const given = cookieValues(headers, COOKIE);
+    return [...this.#open].filter((session) => given.some((value) => isSame(value, session)));
   }
 }
 

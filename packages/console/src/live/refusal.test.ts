@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { refusalOf } from './requests.ts';
+import { refusalOf } from './refusal.ts';
 
 test('a Status gives its words and the fields they are about', () => {
   const { message, fields } = refusalOf(
@@ -9,6 +9,10 @@ test('a Status gives its words and the fields they are about', () => {
   );
   assert.equal(message, 'no');
   assert.deepEqual(fields, [{ field: 'spec.x', message: 'must be y' }]);
+});
+
+test('what it is about is kept: the page learns from it what opens a session', () => {
+  assert.equal(refusalOf(401, JSON.stringify({ details: { kind: 'token' } })).kind, 'token');
 });
 
 test('anything else is shown as it came', () => {
