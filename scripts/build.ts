@@ -38,6 +38,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'data-volumes': 'packages/data-volumes/src/main.ts',
   virtctl: 'packages/virtctl/src/main.ts',
   podvisor: 'packages/virtctl/src/podvisor/main.ts',
+  'virt-ui': 'packages/virtctl/src/ui/cluster/virt-ui-main.ts',
   supervisor: 'packages/virtctl/src/podvisor/supervisor/supervisor-main.ts',
 };
 
@@ -46,6 +47,7 @@ const started = performance.now();
 mkdirSync(dist, { recursive: true });
 const bundles = await Promise.all(Object.entries(PROGRAMS).map(([out, file]) => bundle(out, file)));
 await buildPage();
+const pageModule = packPage();
 buildContainerDisk();
 removeFormerParts();
 writeFileSync(
@@ -99,7 +101,7 @@ async function bundle(out: string, file: string): Promise<Bundle> {
 
 /** Parts of earlier builds. Last of all: a program may be started while it is built anew. */
 function removeFormerParts(): void {
-  const current = new Set(bundles.flatMap(({ files }) => files));
+  const current = new Set([...bundles.flatMap(({ files }) => files), pageModule]);
   for (const file of readdirSync(dist).map((name) => join(dist, name)))
     if (file.endsWith('.mjs') && !current.has(file)) rmSync(file);
 }
@@ -127,6 +129,16 @@ async function buildPage(): Promise<void> {
     logLevel: 'warning',
   });
   copyFileSync(join(source, 'index.html'), join(outdir, 'index.html'));
+}
+
+/** The page's files as a module beside virt-ui, which serves them: it goes wherever that program goes. */
+function packPage(): string {
+  const directory = join(dist, 'console');
+  const files = readdirSync(directory).toSorted();
+  const contents = files.map((name) => [name, readFileSync(join(directory, name)).toString('base64')]);
+  const file = join(dist, 'virt-ui.page.mjs');
+  writeFileSync(file, `export default ${JSON.stringify(contents)};\n`);
+  return file;
 }
 
 /** Static and without anything of the building machine in it, so that two builds are the same. */

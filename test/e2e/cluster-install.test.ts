@@ -1,6 +1,6 @@
 /**
  * An installation on a cluster that has nothing of KubeVirt's: a bare home, the manifests of deploy/, a guest that
- * boots and is logged into, a claim that is plugged into it, changes and another version that roll through, another CA
+ * boots and is logged into, the web page on demand, a claim that is plugged into it, changes and another version that roll through, another CA
  * under load, and an end that leaves nothing. The tests build on each other, with one guest that notices none of it.
  */
 import assert from 'node:assert/strict';
@@ -151,6 +151,72 @@ describe('an installation on a cluster', { concurrency: 1 }, () => {
     const log = await instance.kubectl('logs', launcher?.metadata.name ?? '', '-c', 'compute');
     assert.equal(log.code, 0, log.stderr);
     assert.doesNotMatch(log.stdout, /no warm capabilities cache/);
+  });
+
+  test('the web page comes with its gate, has the rights of whoever logs in, and goes with it', async () => {
+    const gates = (...featureGates: string[]) => {
+      const body = { spec: { configuration: { developerConfiguration: { featureGates } } } };
+      return instance.client.patch(resources.kubeVirts, key, { type: 'merge', body });
+    };
+    await gates('WebPage');
+    const host = await eventually('the page is ready', 60_000, async () => {
+      const pods = await instance.kubectl('get', 'pods', '-n', 'kubevirt', '-l', 'kubevirt.io=virt-ui');
+      return / 1\/1 /.test(pods.stdout) ? addressOf('virt-ui') : undefined;
+    });
+    const ask = async (
+      method: string,
+      path: string,
+      headers: Readonly<Record<string, string>> = {},
+      body = '',
+    ): Promise<{ readonly code: number; readonly words: string; readonly cookie: string }> => {
+      const options = { host, port: 8443, rejectUnauthorized: false, agent: false, method, path };
+      const asked = request({ ...options, headers: { host: 'page.example', ...headers } }).end(body);
+      const [response] = (await once(asked, 'response')) as [IncomingMessage];
+      const cookie = response.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+      return { code: response.statusCode ?? 0, words: await text(response), cookie };
+    };
+    assert.match((await ask('GET', '/')).words, /<title>Podvisor/);
+    const pods = '/k8s/api/v1/namespaces/default/pods';
+    assert.equal((await ask('GET', pods)).code, 401);
+    assert.equal((await ask('POST', '/session', {}, 'made-up')).code, 401);
+    const token = async (account: string, namespace: string): Promise<string> =>
+      (await instance.kubectl('create', 'token', account, '-n', namespace)).stdout.trim();
+    const [nobody, operator] = [
+      await token('default', 'default'),
+      await token('kubevirt-operator', 'kubevirt'),
+    ];
+    const session = await ask('POST', '/session', { origin: 'https://page.example' }, nobody);
+    assert.equal(session.code, 200, session.words);
+    assert.match(session.words, /"user":"system:serviceaccount:default:default"/);
+    const refused = await ask('GET', pods, { cookie: session.cookie });
+    assert.equal(refused.code, 403);
+    assert.match(refused.words, /system:serviceaccount:default:default/);
+    const { cookie } = await ask('POST', '/session', {}, operator);
+    const nodes = '/k8s/api/v1/nodes';
+    assert.equal((await ask('GET', nodes, { cookie })).code, 200);
+    for (const [name, value] of [
+      ['origin', 'https://evil.example'],
+      ['sec-fetch-site', 'cross-site'],
+    ] as const)
+      assert.match((await ask('GET', nodes, { cookie, [name]: value })).words, /of other sites/);
+    assert.equal(
+      (await ask('GET', nodes, { cookie, host: 'other.example' })).code,
+      401,
+      'one host, one session',
+    );
+    await assert.rejects(fileIn('virt-ui', 'var/run/secrets/kubernetes.io/serviceaccount/token'), /ENOENT/);
+    const log = await instance.kubectl('logs', '-n', 'kubevirt', '-l', 'kubevirt.io=virt-ui');
+    assert.match(log.stdout + log.stderr, /listening/);
+    for (const secret of [nobody, operator, cookie.split('=')[1] ?? ''])
+      assert.ok(!`${log.stdout}${log.stderr}`.includes(secret));
+    await gates();
+    await eventually(
+      'the page is gone',
+      30_000,
+      async () =>
+        (await names('deployment,service,secret', '-n', 'kubevirt', '-l', 'kubevirt.io=virt-ui')).length ===
+        0,
+    );
   });
 
   /** Plugs the claim in, or takes it out. */

@@ -377,6 +377,9 @@ export const serviceAccounts = {
 /** Service account of the component that fills DataVolumes, where it is installed. VMs are none of its business. */
 export const dataVolumesAccount = 'kubevirt-data-volumes';
 
+/** Service account of the web page, where it is installed. It may do nothing: users bring their own rights. */
+export const webPageAccount = 'kubevirt-ui';
+
 /** `system:serviceaccount:<namespace>:<name>`. */
 export function serviceAccountUser(namespace: string, name: string): string {
   return `system:serviceaccount:${namespace}:${name}`;

@@ -1,12 +1,14 @@
 /** `/healthz` and `/leader` for probes, `/metrics` for those who may read them; over TLS. */
-import { readFileSync, watch } from 'node:fs';
 import { createServer, type Server } from 'node:https';
-import { join } from 'node:path';
-import { messageOf } from '@podvisor/base';
 import { type ComponentHealth, isHealthRequest } from './component-health.ts';
 import type { Log } from './log.ts';
 import { answerMetrics, type MetricsEndpoint } from './metrics/metrics-answer.ts';
 import { createCa } from './pki/certificate.ts';
+import {
+  followServingCertificate,
+  readServingCertificate,
+  type ServingCertificate,
+} from './pki/serving-certificate.ts';
 
 /** What `/leader` says. */
 export interface Leadership {
@@ -31,7 +33,9 @@ export interface HealthServerOptions {
 export function startHealthServer(options: HealthServerOptions, signal: AbortSignal): Promise<Server> {
   const server = createServer(
     {
-      ...(options.tlsDir === undefined ? unchecked(options.component) : certificate(options.tlsDir)),
+      ...(options.tlsDir === undefined
+        ? unchecked(options.component)
+        : readServingCertificate(options.tlsDir)),
       minVersion: 'TLSv1.2',
     },
     (request, response) => {
@@ -55,14 +59,11 @@ export function startHealthServer(options: HealthServerOptions, signal: AbortSig
     },
   );
   const { tlsDir } = options;
-  const watcher =
-    tlsDir === undefined
-      ? undefined
-      : watch(tlsDir, { persistent: false }, () => renew(server, tlsDir, options.log));
+  const follower = tlsDir === undefined ? undefined : followServingCertificate(server, tlsDir, options.log);
   signal.addEventListener(
     'abort',
     () => {
-      watcher?.close();
+      follower?.[Symbol.dispose]();
       server.close();
     },
     { once: true },
@@ -73,27 +74,8 @@ export function startHealthServer(options: HealthServerOptions, signal: AbortSig
   });
 }
 
-/** Whoever renews the certificate writes two files; the event of the second brings us here again. */
-function renew(server: Server, tlsDir: string, log: Log): void {
-  try {
-    server.setSecureContext(certificate(tlsDir));
-  } catch (error) {
-    log.info({ error: messageOf(error) }, 'the certificate cannot be read yet, the old one stays');
-  }
-}
-
-interface Certificate {
-  readonly cert: string;
-  readonly key: string;
-}
-
 /** Who reads metrics proves who they are; who we are is proven by the address. */
-function unchecked(commonName: string): Certificate {
+function unchecked(commonName: string): ServingCertificate {
   const { certificate: cert, key } = createCa({ commonName, now: Date.now() });
   return { cert, key };
-}
-
-function certificate(tlsDir: string): Certificate {
-  const read = (name: string): string => readFileSync(join(tlsDir, name), 'utf8');
-  return { cert: read('server.crt'), key: read('server.key') };
 }

@@ -68,6 +68,7 @@ export {
 export { type ParsedRequest, parseCertificateRequest } from './pki/certificate-request.ts';
 export { DerError } from './pki/der-reader.ts';
 export { isNearExpiry, readKeyPair, validityOf, writeKeyPair } from './pki/files.ts';
+export { followServingCertificate, readServingCertificate } from './pki/serving-certificate.ts';
 export { readFileIfThere, writePrivateFile } from './client/private-file.ts';
 export {
   apiVersionOf,

@@ -74,7 +74,7 @@ export const EMBEDDED_LAUNCHER_IMAGE = 'podvisor.local/virt-launcher:embedded';
 
 /** Components whose Pods can run from the same root, each started by its entry point. */
 const EMBEDDED_COMPONENTS = [
-  ...['virt-operator', 'virt-api', 'virt-controller', 'virt-handler'],
+  ...['virt-operator', 'virt-api', 'virt-controller', 'virt-handler', 'virt-ui'],
   // Its Pods name their command.
   'virt-importer',
 ] as const;

@@ -25,3 +25,4 @@ export { isOwned } from './install/ownership.ts';
 export { stuckPod } from './reconcile/rollout.ts';
 export { applyCatalogue, catalogueChanges, isCatalogueEnabled } from './catalogue/apply-catalogue.ts';
 export { runOperator } from './run-operator.ts';
+export { wantsWebPage } from './install/web-page/choice.ts';

@@ -7,6 +7,8 @@ export const SECRETS = {
   virtApi: 'kubevirt-virt-api-certs',
   virtApiClient: 'kubevirt-virt-api-client-certs',
   controller: 'kubevirt-controller-certs',
+  /** Only where the web page is installed. */
+  webPage: 'kubevirt-ui-certs',
 } as const;
 
 /** ConfigMap with `ca-bundle`: every CA that may have signed something that is still valid. */

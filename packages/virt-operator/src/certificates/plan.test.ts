@@ -69,6 +69,19 @@ test('a new CA is known to all before it signs, and the old one after', () => {
   assert.deepEqual(after.bundle, [after.ca.certificate], 'what has ended is forgotten');
 });
 
+test('the page shows a certificate of its own where it is installed', () => {
+  const developerConfiguration = { featureGates: ['WebPage'] };
+  const withPage = { ...kubevirt, spec: { configuration: { developerConfiguration } } };
+  const plan = planCertificates(EMPTY, certificateSettings(withPage, 'vms'), NOW);
+  const { subjectAltName } = new X509Certificate(plan.leaves['kubevirt-ui-certs']?.certificate ?? '');
+  assert.equal(subjectAltName, 'DNS:virt-ui, DNS:virt-ui.vms, DNS:virt-ui.vms.svc, DNS:localhost');
+  assert.ok(again(plan).leaves['kubevirt-ui-certs'] !== undefined, 'it is found again');
+  assert.ok(
+    !('kubevirt-ui-certs' in planCertificates(again(plan), settings, NOW).leaves),
+    'and goes with it',
+  );
+});
+
 test('a CA that cannot be read is made anew', () => {
   const first = planCertificates(EMPTY, settings, NOW);
   const other = planCertificates(EMPTY, settings, NOW);

@@ -19,6 +19,8 @@ export interface CertificateSettings {
   readonly namespace: string;
   readonly ca: Lifetime;
   readonly leaf: Lifetime;
+  /** The web page is installed, and shows one. */
+  readonly webPage: boolean;
 }
 
 /** What is stored. Anything that cannot be read is left out. */
@@ -57,7 +59,7 @@ export function planCertificates(
     .filter((certificate) => validityOf(certificate).notAfter > now)
     .slice(0, MAX_BUNDLE);
   const leaves = Object.fromEntries(
-    leafRequests(settings.namespace).map(([name, request]) => {
+    leafRequests(settings).map(([name, request]) => {
       const found = stored.leaves[name];
       const isGood =
         found !== undefined && isLeafGood(found.certificate, ca, request.names, settings.leaf, now);
@@ -124,7 +126,10 @@ interface LeafRequest {
   readonly usages: readonly ('client' | 'server')[];
 }
 
-function leafRequests(namespace: string): readonly (readonly [secret: string, LeafRequest])[] {
+function leafRequests({
+  namespace,
+  webPage,
+}: CertificateSettings): readonly (readonly [secret: string, LeafRequest])[] {
   const service = (name: string): string[] => [name, `${name}.${namespace}`, `${name}.${namespace}.svc`];
   const { virtApiServer, virtApiClient } = certificateNames;
   return [
@@ -138,8 +143,16 @@ function leafRequests(namespace: string): readonly (readonly [secret: string, Le
         usages: ['server'],
       },
     ],
+    ...(webPage ? [[SECRETS.webPage, WEB_PAGE(service('virt-ui'))] as const] : []),
   ];
 }
+
+/** Who forwards a port to it calls it localhost. */
+const WEB_PAGE = (names: readonly string[]): LeafRequest => ({
+  commonName: 'kubevirt.io:system:virt-ui',
+  names: [...names, 'localhost'],
+  usages: ['server'],
+});
 
 const SOONEST_MS = 1_000;
 

@@ -1,5 +1,6 @@
 /** Lifetimes of certificates from the KubeVirt object, with KubeVirt's defaults: CA 7 days, leaves 1 day, a fifth left. */
 import { durationSeconds, type KubeVirt } from '@podvisor/api';
+import { wantsWebPage } from '../install/web-page/choice.ts';
 import type { CertificateSettings, Lifetime } from './plan.ts';
 
 const DAY_MS = 86_400_000;
@@ -13,6 +14,7 @@ export function certificateSettings(kubevirt: KubeVirt, namespace: string): Cert
     namespace,
     ca: lifetime(ca?.duration ?? caRotateInterval, ca?.renewBefore ?? caOverlapInterval, 7 * DAY_MS),
     leaf: lifetime(server?.duration ?? certRotateInterval, server?.renewBefore, DAY_MS),
+    webPage: wantsWebPage(kubevirt),
   };
 }
 

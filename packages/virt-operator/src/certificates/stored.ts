@@ -19,7 +19,8 @@ export function storedCertificates(
   const ca = pairOf(authority['tls.crt'], authority['tls.key']);
   const next = pairOf(authority['next.crt'], authority['next.key']);
   const bundle = dataOf(`ConfigMap ${namespace}/${CA_BUNDLE.configMap}`)[CA_BUNDLE.key] ?? '';
-  const leaves = [SECRETS.virtApi, SECRETS.virtApiClient, SECRETS.controller].flatMap((name) => {
+  const { ca: _, ...ofLeaves } = SECRETS;
+  const leaves = Object.values(ofLeaves).flatMap((name) => {
     const data = secret(name);
     const pair = pairOf(data['tls.crt'], data['tls.key']);
     return pair === undefined ? [] : [[name, pair] as const];

@@ -26,6 +26,7 @@ test('virt-operator may write everything that it installs', () => {
       replicas: 2,
       infraPlacement: {},
       workloadPlacement: {},
+      webPage: true,
       flags: {},
       monitoring: {
         namespace: 'kubevirt',

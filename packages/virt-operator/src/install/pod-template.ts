@@ -8,7 +8,8 @@ export type ImageName =
   | 'virt-handler'
   | 'virt-importer'
   | 'virt-launcher'
-  | 'virt-operator';
+  | 'virt-operator'
+  | 'virt-ui';
 
 export function imageOf({ registry, tag }: Pick<PodComponents, 'registry' | 'tag'>, name: ImageName): string {
   return `${registry}/${name}:${tag}`;

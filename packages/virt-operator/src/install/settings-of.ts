@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { API_VERSION, type KubeVirt, type Node } from '@podvisor/api';
 import type { Deployment } from '../status/status.ts';
 import type { Monitoring, PodComponents } from './settings.ts';
+import { wantsWebPage } from './web-page/choice.ts';
 
 export interface OperatorImage {
   /** Registry and path before the name of the operator's own image. */
@@ -43,6 +44,7 @@ export function podComponents(kubevirt: KubeVirt, image: OperatorImage, facts: C
     replicas: spec.infra?.replicas ?? (facts.nodes.length > 1 ? 2 : 1),
     infraPlacement: spec.infra?.nodePlacement ?? {},
     workloadPlacement: spec.workloads?.nodePlacement ?? {},
+    webPage: wantsWebPage(kubevirt),
     flags: spec.customizeComponents?.flags ?? {},
     ...(facts.monitoringKinds.length === 0
       ? {}

@@ -38,6 +38,8 @@ export interface PodComponents {
   readonly replicas: number;
   readonly infraPlacement: NodePlacement;
   readonly workloadPlacement: NodePlacement;
+  /** The web page is installed as well. */
+  readonly webPage: boolean;
   /** Further flags, by component. */
   readonly flags: Readonly<
     Partial<Record<'api' | 'controller' | 'handler', Readonly<Record<string, string>>>>

@@ -15,6 +15,7 @@ const pods: PodComponents = {
   replicas: 2,
   infraPlacement: { nodeSelector: { role: 'infra' } },
   workloadPlacement: { tolerations: [{ key: 'vms', operator: 'Exists' }] },
+  webPage: false,
   flags: { api: { v: '3' }, handler: { quiet: '' } },
 };
 const onCluster = (components: Partial<PodComponents> = {}): Manifest[] =>
@@ -124,6 +125,22 @@ test('Pods of the control plane have no privilege', () => {
       assert.ok(text.includes(right), `${name} ${right}`);
     assert.ok(!text.includes('hostPath'), name);
   }
+});
+
+test('the page comes with the gate, and its Pod can prove nothing about itself', () => {
+  const names = onCluster().map(nameOf);
+  const withPage = onCluster({ webPage: true });
+  assert.deepEqual(
+    withPage.map(nameOf).filter((name) => !names.includes(name)),
+    ['ServiceAccount vms/kubevirt-ui', 'Service vms/virt-ui', 'Deployment vms/virt-ui'],
+  );
+  const text = JSON.stringify(find(withPage, 'Deployment vms/virt-ui'));
+  for (const part of ['"automountServiceAccountToken":false', '"runAsNonRoot":true', '"drop":["ALL"]'])
+    assert.ok(text.includes(part), part);
+  for (const part of ['serviceAccountToken"', 'hostPath', '"tls.key","path":"client.key"'])
+    assert.ok(!text.includes(part), part);
+  const roles = JSON.stringify(withPage.filter(({ kind = '' }) => /Role/.test(kind)));
+  assert.ok(!roles.includes('kubevirt-ui'), 'no role, and no binding');
 });
 
 test('one replica has no budget that would hold up a drain; monitoring comes where its kinds are', () => {

@@ -13,6 +13,7 @@ import { monitoringObjects } from './monitoring.ts';
 import { rbacObjects } from './rbac.ts';
 import type { InstallSettings } from './settings.ts';
 import { subresourceApi } from './subresource-api.ts';
+import { webPageObjects } from './web-page/objects.ts';
 import { webhookObjects } from './webhooks.ts';
 
 /** Name of the definition that comes with virt-operator. */
@@ -38,6 +39,7 @@ export function installStrategy(settings: InstallSettings): Manifest[] {
           ...deployments(namespace, components),
           handlerDaemonSet(namespace, components),
           ...(dataVolumes === 'filled' ? [dataVolumesDeployment(namespace, components)] : []),
+          ...(components.webPage ? webPageObjects(namespace, components) : []),
         ]
       : []),
   ];

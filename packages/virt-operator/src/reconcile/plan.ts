@@ -12,7 +12,7 @@ import { nameOf } from '../install/ownership.ts';
 import { isRolledOut } from './rollout.ts';
 import type { Settled } from './settled.ts';
 
-const INSTALL_ORDER = ['virt-api', 'virt-controller', 'virt-handler', 'virt-data-volumes'];
+const INSTALL_ORDER = ['virt-api', 'virt-controller', 'virt-handler', 'virt-data-volumes', 'virt-ui'];
 
 export interface ObjectPlan {
   /** To apply now, in this order; objects of one kind go together. */

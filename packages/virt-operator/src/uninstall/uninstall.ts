@@ -66,7 +66,7 @@ export async function takeUninstallStep(
 }
 
 function isComponentPod({ metadata }: KubernetesObject): boolean {
-  return ['virt-api', 'virt-controller', 'virt-handler', 'virt-data-volumes'].includes(
+  return ['virt-api', 'virt-controller', 'virt-handler', 'virt-data-volumes', 'virt-ui'].includes(
     metadata?.labels?.['kubevirt.io'] ?? '',
   );
 }

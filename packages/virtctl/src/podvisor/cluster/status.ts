@@ -2,7 +2,7 @@
 import type { KubernetesObject } from '@podvisor/api';
 import { isStatus } from '@podvisor/base';
 import { resources } from '@podvisor/kube';
-import { resourceOf, stuckPod } from '@podvisor/virt-operator';
+import { resourceOf, stuckPod, wantsWebPage } from '@podvisor/virt-operator';
 import pc from 'picocolors';
 import { type ClusterFlags, clusterClient, kubeconfigFlag } from './access.ts';
 import { isInstalled, progressLine } from './follow-kubevirt.ts';
@@ -45,7 +45,8 @@ export async function clusterStatus(flags: ClusterFlags): Promise<boolean> {
   }
   const pods = (await client.list(resources.pods, { namespace, labelSelector: 'kubevirt.io' }, signal)).items;
   let isWell = kubevirts.items.every(isInstalled);
-  for (const [kind, name] of COMPONENTS) {
+  const withPage = kubevirts.items.some(wantsWebPage) ? [['Deployment', 'virt-ui'] as const] : [];
+  for (const [kind, name] of [...COMPONENTS, ...withPage]) {
     const found = await client.find(resourceOf({ apiVersion: 'apps/v1', kind }), { namespace, name }, signal);
     const [ready, wanted] = found === undefined ? [0, undefined] : readyOf(found);
     const problem = stuckPod(pods, name);

@@ -104,6 +104,7 @@ export const IMAGES: readonly ImageRecipe[] = [
   controlPlane('virt-operator', 'Installs and keeps the components, from the KubeVirt object'),
   controlPlane('virt-api', 'Webhooks and subresources'),
   controlPlane('virt-controller', 'Controllers of VMs, migrations, snapshots, exports'),
+  controlPlane('virt-ui', 'The web page, with the rights of whoever uses it'),
   {
     name: 'virt-importer',
     title: 'Controller of DataVolumes; fills their claims; serves claims of VirtualMachineExports',
