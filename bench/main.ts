@@ -75,6 +75,11 @@ const BENCHES: Readonly<
     run: async (args) =>
       (await import('./storage/moving.ts')).benchMoving(Number(args[args.indexOf('--runs') + 1] ?? 3) || 3),
   },
+  page: {
+    summary:
+      'the web page with very many VMs, in Chromium: first row, frames while VMs change [--vms N] [--changes N] [--seconds N]',
+    run: async (args) => (await import('./page.ts')).benchPage(args),
+  },
   rules: {
     summary: 'defaulting and validation of a typical VMI',
     run: async () => (await import('./rules.ts')).benchRules(),

@@ -3,13 +3,9 @@
  * `--against KUBECONFIG` the same is measured on another server in the same run, with `--http2` on the same server
  * over HTTP/2 first and HTTP/1.1 as the other, and the ratio is told.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type ClusterAccess, loadKubeconfig } from '@podvisor/kube';
-import { ServerProcess } from '../test/robustness/server-process.ts';
+import { loadKubeconfig } from '@podvisor/kube';
+import { withOwnServer } from './own-server.ts';
 import { ApiLoad } from './server-load.ts';
 import { Http1Transport, Http2Transport, type Transport } from './server-transport.ts';
 
@@ -53,19 +49,6 @@ export async function benchServer(args: readonly string[]): Promise<void> {
         ? await overHttp1()
         : undefined;
   report(own, other, objects);
-}
-
-async function withOwnServer<T>(body: (access: ClusterAccess, rss: () => number) => Promise<T>): Promise<T> {
-  const directory = mkdtempSync(join(tmpdir(), 'podvisor-bench-'));
-  try {
-    await using server = new ServerProcess(directory, directory, await freePort(), {});
-    await server.buildAndStart();
-    const { port, ca, certificate, key } = server.access;
-    const access = { server: `https://127.0.0.1:${port}`, ca, certificate, key };
-    return await body(access, () => residentBytes(server.pid ?? 0));
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
 }
 
 async function measure(
@@ -145,20 +128,4 @@ function report(own: Figures, other: Figures | undefined, objects: number): void
   }
   if (own.bytesPerObject !== undefined)
     line('memory an object of 3 KB', own.bytesPerObject / 1024, undefined, 'KiB', 'worse');
-}
-
-function residentBytes(pid: number): number {
-  const match = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  return Number(match?.[1] ?? 0) * 1024;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }
