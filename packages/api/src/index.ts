@@ -96,7 +96,9 @@ export {
   type ImportProgress,
   importPaths,
   type ImportSource,
+  UPLOAD_OFFSET,
   UPLOAD_PORT,
+  UPLOAD_VERSION,
 } from './contracts/import-contract.ts';
 export { hotplugMemoryProblem } from './lifecycle/memory-hotplug.ts';
 export * from './contracts/migration-progress.ts';

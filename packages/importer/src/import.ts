@@ -272,8 +272,16 @@ async function clean(options: ImportOptions): Promise<void> {
   for (const path of leftovers(options)) await rm(path, { force: true });
 }
 
+/** How many bytes an earlier run left of the content that is named so. */
+export function keptBytes(version: string, options: ImportOptions): number {
+  return resumable({ version, totalBytes: undefined }, options)?.bytes ?? 0;
+}
+
 /** What an earlier run left, if it is the beginning of the same content. */
-function resumable({ version, totalBytes }: ByteSource, options: ImportOptions): SpoolNote | undefined {
+function resumable(
+  { version, totalBytes }: Pick<ByteSource, 'version' | 'totalBytes'>,
+  options: ImportOptions,
+): SpoolNote | undefined {
   const known = readNote(note(options));
   if (known === undefined || version === undefined || known.version !== version) return undefined;
   if (known.url !== options.name || !leftovers(options).includes(known.file)) return undefined;

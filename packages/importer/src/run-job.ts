@@ -4,13 +4,16 @@ import { join } from 'node:path';
 import { type ImportJob, importPaths, UPLOAD_PORT } from '@podvisor/api';
 import { findContainerDisk } from '@podvisor/storage';
 import { importArchive } from './archive.ts';
-import { importFile, type ImportOptions, importStream } from './import.ts';
+import { importFile, type ImportOptions, importStream, keptBytes } from './import.ts';
 import { packedLimit } from './limits.ts';
 import type { Progress } from './progress.ts';
 import { type AwsKeys, regionOf, signedHeaders } from './source/aws-signature.ts';
 import { type HttpOptions, openHttp } from './source/http.ts';
 import { type ByteSource, SourceChangedError } from './source/source.ts';
 import { awaitUpload } from './source/upload.ts';
+
+/** Uploads come over lines that break: less is sent twice. */
+const NOTE_UPLOADS_EVERY_BYTES = 16 * 1024 * 1024;
 
 type HttpSource = Extract<ImportJob['source'], { kind: 'http' }>;
 
@@ -30,11 +33,17 @@ export async function runJob(job: ImportJob, progress: Progress, signal: AbortSi
       return fromHttp(job.source, (source, name) => take(source, { name }), signal);
     case 'image':
       return importFile(findContainerDisk(importPaths.image), options, signal);
-    case 'upload':
+    case 'upload': {
+      const ours = { name: 'upload', noteEveryBytes: NOTE_UPLOADS_EVERY_BYTES };
       return awaitUpload(
-        { port: UPLOAD_PORT, receive: (source, received) => take(source, { received }) },
+        {
+          port: UPLOAD_PORT,
+          receive: (source, received) => take(source, { ...ours, received }),
+          keptBytes: (version) => keptBytes(version, { ...options, ...ours }),
+        },
         signal,
       );
+    }
   }
 }
 

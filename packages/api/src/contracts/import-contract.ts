@@ -22,6 +22,11 @@ export const importPaths = {
 /** Port on the Pod's own loopback that an upload arrives at. */
 export const UPLOAD_PORT = 8443;
 
+/** Header of an upload that may go on after a cut: names its content. Absent: it begins at the beginning. */
+export const UPLOAD_VERSION = 'podvisor-upload-version';
+/** Header: of an answer to HEAD, how much of that content is kept; of a POST, where its body begins. */
+export const UPLOAD_OFFSET = 'upload-offset';
+
 export type ImportSource =
   | {
       readonly kind: 'http';

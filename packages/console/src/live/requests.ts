@@ -27,8 +27,12 @@ export async function readJson<T>(path: string, signal?: AbortSignal): Promise<T
 }
 
 /** What the page's server knows itself. */
-export async function readOwnJson<T>(path: string, signal: AbortSignal): Promise<T> {
-  return (await (await askServer(path, { signal })).json()) as T;
+export async function readOwnJson<T>(
+  path: string,
+  signal: AbortSignal,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<T> {
+  return (await (await askServer(path, { signal, headers })).json()) as T;
 }
 
 async function askServer(path: string, options: RequestInit): Promise<Response> {

@@ -1,11 +1,14 @@
 /**
- * Sends a file into a new claim: the DataVolume is made, waited for, filled. What breaks on the way is tried again from
- * the beginning of the file, as long as the claim still waits: what it has got of a broken one it throws away.
+ * Sends a file into a new claim: the DataVolume is made, waited for, filled. What breaks on the way goes on where the
+ * other end has got to, as long as the claim still waits; an end that keeps nothing (CDI's) gets it from the beginning.
  */
-import { dataVolumePath, type UploadForm, uploadRequest } from '../model/upload.ts';
+import { contentVersion, dataVolumePath, type UploadForm, uploadRequest } from '../model/upload.ts';
 import { Refusal, refusalOf } from './refusal.ts';
-import { readJson, send } from './requests.ts';
+import { readJson, readOwnJson, send } from './requests.ts';
 
+/** To the page's server, which says them to the other end in its words. */
+const CONTENT = 'upload-content';
+const BEGINS_AT = 'upload-begins-at';
 const ASK_MS = 500;
 const TRIES = 4;
 
@@ -26,7 +29,7 @@ export async function uploadFile(
   for (let tries = 1; ; tries += 1) {
     await untilPhase(form, ['UploadReady', 'Succeeded'], signal);
     try {
-      await sendFile(form, file, onSent, signal);
+      await sendRest(form, file, onSent, signal);
       break;
     } catch (error) {
       const isRefused = error instanceof Refusal && error.code !== 0 && error.code < 500;
@@ -47,22 +50,40 @@ async function untilPhase(form: UploadForm, wanted: readonly string[], signal: A
   }
 }
 
-/** By XMLHttpRequest, which alone tells how much has gone out. */
-function sendFile(
+async function sendRest(
   { namespace, name }: UploadForm,
   file: File,
   onSent: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
+  const path = `/upload/${encodeURIComponent(namespace)}/${encodeURIComponent(name)}`;
+  const version = { [CONTENT]: contentVersion(file) };
+  const { offset } = await readOwnJson<{ readonly offset: number }>(path, signal, version);
+  onSent(offset);
+  const headers = { ...version, ...(offset === 0 ? {} : { [BEGINS_AT]: String(offset) }) };
+  const onLoaded = (bytes: number): void => onSent(offset + bytes);
+  await sendBytes({ path, headers, body: file.slice(offset), onLoaded }, signal);
+}
+
+interface Bytes {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Blob;
+  readonly onLoaded: (bytes: number) => void;
+}
+
+/** By XMLHttpRequest, which alone tells how much has gone out. */
+function sendBytes({ path, headers, body, onLoaded }: Bytes, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open('POST', `/upload/${encodeURIComponent(namespace)}/${encodeURIComponent(name)}`);
-    request.upload.onprogress = ({ loaded }) => onSent(loaded);
+    request.open('POST', path);
+    for (const [header, value] of Object.entries(headers)) request.setRequestHeader(header, value);
+    request.upload.onprogress = ({ loaded }) => onLoaded(loaded);
     request.onload = () =>
       request.status === 200 ? resolve() : reject(refusalOf(request.status, request.responseText));
     request.onerror = () => reject(new Refusal(0, 'the connection broke off'));
     request.onabort = () => reject(new Refusal(0, 'cancelled'));
     signal.addEventListener('abort', () => request.abort(), { once: true });
-    request.send(file);
+    request.send(body);
   });
 }

@@ -1,4 +1,5 @@
 /** An upload of a file of this computer into a new claim. Pure. */
+import type { DataVolume } from '@podvisor/api';
 import type { ApiRequest } from '../live/requests.ts';
 import { bytesText, secondsText } from './units.ts';
 
@@ -36,9 +37,37 @@ export function uploadCommand({ namespace, name, size }: UploadForm, file: strin
   return `virtctl image-upload dv ${name} -n ${namespace} --size ${size} --force-bind --image-path ${quoted}`;
 }
 
-/** `1.2 GiB of 2.0 GiB, 80 MiB/s, about 10 s to go` */
-export function uploadWords(sent: number, total: number, sinceMs: number): string {
-  const rate = sinceMs > 0 ? (sent / sinceMs) * 1000 : 0;
+/** The parts of a file by which it is told from another one. */
+export interface FileFacts {
+  readonly name: string;
+  readonly size: number;
+  readonly lastModified: number;
+}
+
+/**
+ * Names the content of a file for the other end, so that an upload goes on with the same file only:
+ * also after the page was loaded anew, when the user chooses it again.
+ */
+export function contentVersion({ name, size, lastModified }: FileFacts): string {
+  let hash = 0;
+  for (const letter of name) hash = (Math.imul(hash, 31) + (letter.codePointAt(0) ?? 0)) >>> 0;
+  return `${size}:${lastModified}:${hash.toString(16)}`;
+}
+
+/** DataVolumes that wait for their file, or for the rest of it. */
+export function waitingUploads(dataVolumes: ReadonlyMap<string, DataVolume>): readonly UploadForm[] {
+  return [...dataVolumes.values()]
+    .filter(({ status }) => /^Upload(Ready|Scheduled)$/.test(status?.phase ?? ''))
+    .map(({ metadata, spec }) => ({
+      namespace: metadata?.namespace ?? '',
+      name: metadata?.name ?? '',
+      size: String((spec.storage ?? spec.pvc)?.resources?.requests?.['storage'] ?? ''),
+    }));
+}
+
+/** `1.2 GiB of 2.0 GiB, 80 MiB/s, about 10 s to go`; `before`: what an earlier try had sent. */
+export function uploadWords(sent: number, total: number, sinceMs: number, before = 0): string {
+  const rate = sinceMs > 0 ? ((sent - before) / sinceMs) * 1000 : 0;
   const left =
     rate > 0 ? `, ${bytesText(rate)}/s, about ${secondsText(((total - sent) / rate) * 1000)} to go` : '';
   return `${bytesText(sent)} of ${bytesText(total)}${left}`;

@@ -3,13 +3,16 @@ import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { useMay } from '../live/access.ts';
 import { uploadFile } from '../live/upload.ts';
-import { uploadCommand, type UploadForm as Form, uploadWords } from '../model/upload.ts';
+import { useCollection, useCollections } from '../live/use-collection.ts';
+import { uploadCommand, type UploadForm as Form, uploadWords, waitingUploads } from '../model/upload.ts';
 import { Problem } from './parts.tsx';
 
 interface Going {
   readonly sent: number;
   readonly total: number;
   readonly beganMs: number;
+  /** What was there already when it began. */
+  readonly before?: number;
   readonly done?: string;
 }
 
@@ -20,6 +23,7 @@ export function UploadForm(): JSX.Element {
   const [problem, setProblem] = useState<string>();
   const stop = useRef<AbortController>(undefined);
   const may = useMay({ verb: 'create', group: 'cdi.kubevirt.io', resource: 'datavolumes', namespace: form.namespace });
+  const waiting = waitingUploads(useCollection(useCollections().dataVolumes).items);
   const isGoing = going !== undefined && going.done === undefined;
   const start = async (): Promise<void> => {
     if (file === undefined) return;
@@ -28,7 +32,9 @@ export function UploadForm(): JSX.Element {
     setProblem(undefined);
     setGoing(begun);
     try {
-      await uploadFile(form, file, (sent) => setGoing({ ...begun, sent }), stop.current.signal);
+      const onSent = (sent: number): void =>
+        setGoing((known) => ({ ...begun, before: known?.before ?? sent, sent }));
+      await uploadFile(form, file, onSent, stop.current.signal);
       setGoing({ ...begun, sent: file.size, done: `${file.name} is in claim ${form.name}.` });
     } catch (error) {
       setGoing(undefined);
@@ -41,6 +47,17 @@ export function UploadForm(): JSX.Element {
   return (
     <>
       <h2>Upload a disk image</h2>
+      {isGoing || waiting.length === 0 ? null : (
+        <p>
+          Waiting for a file, or the rest of one:{' '}
+          {waiting.map((upload) => (
+            <button type="button" key={`${upload.namespace}/${upload.name}`} onClick={() => setForm(upload)}>
+              {upload.name}
+            </button>
+          ))}{' '}
+          <span class="faint">Choose the same file again, and what is there already is not sent twice.</span>
+        </p>
+      )}
       {problem === undefined ? null : <Problem>{problem}</Problem>}
       <div class="bar">
         <label>
@@ -75,7 +92,7 @@ export function UploadForm(): JSX.Element {
           {going.done ??
             (going.sent === going.total
               ? 'All was sent; waiting until it is in the claim.'
-              : uploadWords(going.sent, going.total, Date.now() - going.beganMs))}
+              : uploadWords(going.sent, going.total, Date.now() - going.beganMs, going.before))}
         </p>
       )}
     </>

@@ -15,14 +15,21 @@ beforeEach(async () => {
   await once(probe, 'close');
 });
 
-async function send(path: string, body: string, method = 'POST'): Promise<{ status: number; text: string }> {
+async function send(
+  path: string,
+  body: string,
+  method = 'POST',
+  headers: Record<string, string> = {},
+): Promise<{ status: number; text: string; offset: string | null }> {
   for (;;)
     try {
       const response = await fetch(`http://127.0.0.1:${port}${path}`, {
         method,
+        headers,
         body: method === 'HEAD' ? null : body,
       });
-      return { status: response.status, text: await response.text() };
+      const offset = response.headers.get('upload-offset');
+      return { status: response.status, text: await response.text(), offset };
     } catch (error) {
       // The listener is on its way.
       if (!String((error as Error).cause).includes('ECONNREFUSED')) throw error;
@@ -34,7 +41,7 @@ test('an upload arrives whole', async () => {
   let heard = '';
   const done = awaitUpload(
     {
-      port,
+      ...{ port, keptBytes: () => 0 },
       receive: async (source, received) => {
         for await (const chunk of source.read(0, signal)) heard += Buffer.from(chunk).toString();
         received();
@@ -52,7 +59,7 @@ test('an upload arrives whole', async () => {
 test('an image that is refused after its first bytes is told, however long the rest', async () => {
   const done = awaitUpload(
     {
-      port,
+      ...{ port, keptBytes: () => 0 },
       receive: async (source) => {
         for await (const _ of source.read(0, signal)) throw new Error('names a backing file');
       },
@@ -69,7 +76,7 @@ test('a client that goes away may come again', async () => {
   let heard = '';
   const done = awaitUpload(
     {
-      port,
+      ...{ port, keptBytes: () => 0 },
       receive: async (source) => {
         heard = '';
         for await (const chunk of source.read(0, signal)) heard += Buffer.from(chunk).toString();
@@ -87,4 +94,35 @@ test('a client that goes away may come again', async () => {
   assert.equal(answer.status, 200);
   await done;
   assert.equal(heard, 'whole');
+});
+
+test('content that has a name goes on where it was, and what is known is passed over', async () => {
+  let kept = 4;
+  const heard: string[] = [];
+  const done = awaitUpload(
+    {
+      port,
+      keptBytes: (version) => (version === 'a:1' ? kept : 0),
+      receive: async (source, received) => {
+        assert.deepEqual([source.version, source.totalBytes], ['a:1', 9]);
+        for await (const chunk of source.read(kept, signal)) heard.push(Buffer.from(chunk).toString());
+        received();
+      },
+    },
+    signal,
+  );
+  const version = { 'podvisor-upload-version': 'a:1' };
+  const asked = (headers: Record<string, string>): Promise<string | null> =>
+    send('/v1beta1/upload', '', 'HEAD', headers).then(({ offset }) => offset);
+  assert.equal(await asked(version), '4');
+  assert.equal(await asked({ 'podvisor-upload-version': 'b:2' }), '0');
+  assert.equal(await asked({}), null, 'who names nothing is told nothing');
+  assert.equal(await asked({ 'podvisor-upload-version': '../x' }), null);
+  const late = await send('/v1beta1/upload', '6789', 'POST', { ...version, 'upload-offset': '5' });
+  assert.equal(late.status, 409, 'a hole is no disk');
+  kept = 6;
+  const rest = await send('/v1beta1/upload', '45678', 'POST', { ...version, 'upload-offset': '4' });
+  assert.equal(rest.status, 200);
+  await done;
+  assert.equal(heard.join(''), '678');
 });
