@@ -12,6 +12,7 @@ export default function Screen({ namespace, name }: { namespace: string; name: s
   const screen = useRef<RFB>(null);
   const [state, setState] = useState('connecting');
   const [text, setText] = useState('');
+  const [copied, setCopied] = useState('');
   const [isScaled, setScaled] = useState(true);
   const scale = (wanted: boolean): void => {
     setScaled(wanted);
@@ -29,6 +30,7 @@ export default function Screen({ namespace, name }: { namespace: string; name: s
       });
       rfb.scaleViewport = true;
       rfb.addEventListener('connect', () => setState('connected'));
+      rfb.addEventListener('clipboard', (event) => setCopied(cutText(event)));
       rfb.addEventListener('disconnect', () => {
         if (isOver) return;
         setState('the screen is not there; trying again');
@@ -71,12 +73,35 @@ export default function Screen({ namespace, name }: { namespace: string; name: s
           />
           <button type="submit">Type</button>
         </form>
+        {copied === '' ? null : <FromGuest text={copied} onDone={() => setCopied('')} />}
         <span class="faint" role="status">
           {state} · in a terminal: <Command text={`virtctl vnc ${name} -n ${namespace}`} />
         </span>
       </div>
       <div class="screen" ref={place} />
     </>
+  );
+}
+
+/** A guest's text is anybody's: it is shown, and goes into the clipboard only when the user says so. */
+const MAX_CUT_TEXT = 100_000;
+
+function cutText(event: Event): string {
+  const { text } = (event as CustomEvent<{ readonly text?: unknown }>).detail;
+  return typeof text === 'string' ? text.slice(0, MAX_CUT_TEXT) : '';
+}
+
+function FromGuest({ text, onDone }: { text: string; onDone: () => void }): JSX.Element {
+  const copy = (): void => void navigator.clipboard.writeText(text).then(onDone, () => undefined);
+  return (
+    <span class="bar tight">
+      <label>
+        Copied in the guest <input readOnly value={text} onFocus={(event) => event.currentTarget.select()} />
+      </label>
+      <button type="button" onClick={copy}>
+        Copy here
+      </button>
+    </span>
   );
 }
 

@@ -65,3 +65,15 @@ test('viewers that share the console end nobody, and nobody ends them; they get 
     [true, false, false],
   );
 });
+
+test('viewers that share the screen end nobody, and nobody ends them', () => {
+  const sessions = new Sessions();
+  const alone = enter(sessions, 'vnc');
+  const [shared, another] = [enter(sessions, 'vnc', 'share=true'), enter(sessions, 'vnc', 'share=true')];
+  assert.equal(shared.target, 'vnc');
+  enter(sessions, 'vnc');
+  assert.deepEqual(
+    [alone, shared, another].map((viewer) => viewer.isClosed?.()),
+    [true, false, false],
+  );
+});

@@ -1,7 +1,7 @@
 /**
  * Who is connected to what: VNC and the console have one viewer at a time, of USB there are four slots. Viewers
- * of the console that ask to share it come beside: they end nobody, nobody ends them, and the last output of the
- * guest comes first for them.
+ * that ask to share come beside: they end nobody, nobody ends them, and of the console the last output of the guest
+ * comes first for them.
  */
 import type { Route } from './route.ts';
 
@@ -24,22 +24,26 @@ export type Admission =
       enter(session: Session): () => void;
     };
 
+function beside(target: string, scrollback: boolean): Admission {
+  return { kind: 'admitted', target, scrollback, enter: () => () => undefined };
+}
+
 export class Sessions {
   readonly #open = new Map<string, Session>();
 
   /**
    * `preserveSession=true`: a viewer of VNC who is there already stays, and the new one is refused.
-   * `share=true`: the console is shared with whoever else looks.
+   * `share=true`: the console or the screen is shared with whoever else looks.
    */
   admit({ verb, namespace, name }: StreamRoute, query: URLSearchParams): Admission {
     const vmi = `${namespace}/${name}`;
     switch (verb) {
       case 'console':
-        if (query.get('share') === 'true')
-          return { kind: 'admitted', target: 'serial0', scrollback: true, enter: () => () => undefined };
+        if (query.get('share') === 'true') return beside('serial0', true);
         return this.#admitted('serial0', `${vmi}/console`);
       case 'vnc': {
         const key = `${vmi}/vnc`;
+        if (query.get('share') === 'true') return beside('vnc', false);
         if (query.get('preserveSession') === 'true' && this.#open.has(key))
           return { kind: 'refused', why: 'Active VNC connection. Request denied.' };
         return this.#admitted('vnc', key);
