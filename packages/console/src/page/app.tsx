@@ -5,9 +5,9 @@ import { collectionsOf, Looking, useCollection } from '../live/use-collection.ts
 import { endSession, type Session } from '../live/session.ts';
 import { ClusterPage } from '../views/cluster-page.tsx';
 import { Events } from '../views/events.tsx';
+import { Lazy } from '../views/lazy.tsx';
 import { SessionNotice } from '../views/login.tsx';
 import { MigrationsPage } from '../views/migrations-page.tsx';
-import { NewVmPage } from '../views/new-vm-page.tsx';
 import { NodesPage } from '../views/nodes-page.tsx';
 import { StoragePage } from '../views/storage-page.tsx';
 import { VmPage } from '../views/vm-page.tsx';
@@ -80,7 +80,7 @@ function View({ hash }: { hash: string }): JSX.Element {
   if (page === 'nodes') return <NodesPage />;
   if (page === 'migrations') return <MigrationsPage />;
   if (page === 'storage') return <StoragePage />;
-  if (page === 'new') return <NewVmPage />;
+  if (page === 'new') return <Lazy load={() => import('../views/new-vm-page.tsx')} with={{}} what="the form" />;
   if (page === 'cluster') return <ClusterPage />;
   if (page === 'events') return <Events namespace="" />;
   return <VmTable />;

@@ -1,44 +1,56 @@
-/** A new VM: a form for the usual, and the object beside it. The server is asked before anything is made. */
+/**
+ * A new VM: a form for the usual and the YAML beside it, each changing the other. The server is asked (dry run) before
+ * anything is made, and its words stand at the field they are about. Loaded when it is opened.
+ */
+import type { KubernetesObject } from '@podvisor/api';
+import { dump, load } from 'js-yaml';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { useMay } from '../live/access.ts';
 import { Refusal } from '../live/refusal.ts';
 import { send } from '../live/requests.ts';
-import { emptyForm, type NewVm, vmOf } from '../model/new-vm.ts';
-import { Problem } from './parts.tsx';
+import { collectionAt, useCollection, useCollections } from '../live/use-collection.ts';
+import { changed, emptyForm, fieldOf, formOf, type NewVm, POD_NETWORKS, vmOf } from '../model/new-vm.ts';
+import { Command, Problem } from './parts.tsx';
+import { YamlEditor } from './yaml-editor.tsx';
 
-interface Trouble {
-  readonly message: string;
-  readonly fields: Refusal['fields'];
+interface Words {
+  readonly field?: keyof NewVm | undefined;
+  readonly text: string;
 }
 
-const FIELDS: readonly (readonly [keyof NewVm, string])[] = [
-  ['name', 'Name'],
-  ['namespace', 'Namespace'],
-  ['image', 'Image of its disk'],
-  ['cores', 'CPUs'],
-  ['memory', 'Memory'],
-  ['sshKey', 'SSH key (guests with cloud-init)'],
-];
+const textOf = (object: unknown): string => dump(object, { noRefs: true });
 
-export function NewVmPage(): JSX.Element {
+export default function NewVmPage(): JSX.Element {
   const [form, setForm] = useState(emptyForm);
-  const [text, setText] = useState(JSON.stringify(vmOf(emptyForm), undefined, 2));
-  const [trouble, setTrouble] = useState<Trouble>();
+  const [text, setText] = useState(() => textOf(vmOf(emptyForm)));
+  /** Counts what the form wrote: the editor then begins with it. */
+  const [written, setWritten] = useState(0);
+  const [words, setWords] = useState<readonly Words[]>([]);
+  const may = useMay({
+    ...{ verb: 'create', group: 'kubevirt.io', resource: 'virtualmachines', namespace: form.namespace },
+  });
   const change = (field: keyof NewVm, value: string): void => {
-    const next = { ...form, [field]: field === 'cores' ? Number(value) : value };
+    const next = { ...form, [field]: value };
     setForm(next);
-    setText(JSON.stringify(vmOf(next), undefined, 2));
+    setText(textOf(changed(parsed(text) ?? vmOf(form), form, next)));
+    setWritten(written + 1);
+  };
+  const typed = (yaml: string): void => {
+    setText(yaml);
+    const object = parsed(yaml);
+    if (object !== undefined) setForm(formOf(object));
   };
   const create = async (): Promise<void> => {
     try {
-      const { metadata } = JSON.parse(text) as { metadata?: { name?: string; namespace?: string } };
-      const path = `/apis/kubevirt.io/v1/namespaces/${metadata?.namespace ?? 'default'}/virtualmachines`;
-      await send({ method: 'POST', path: `${path}?dryRun=All&fieldValidation=Strict`, body: text });
-      await send({ method: 'POST', path, body: text });
-      location.hash = `#/vm/${metadata?.namespace ?? 'default'}/${metadata?.name}`;
+      const body = JSON.stringify(load(text));
+      const { name, namespace } = formOf(load(text));
+      const path = `/apis/kubevirt.io/v1/namespaces/${encodeURIComponent(namespace)}/virtualmachines`;
+      await send({ method: 'POST', path: `${path}?dryRun=All&fieldValidation=Strict`, body });
+      await send({ method: 'POST', path, body });
+      location.hash = `#/vm/${namespace}/${name}`;
     } catch (error) {
-      const fields = error instanceof Refusal ? error.fields : [];
-      setTrouble({ message: error instanceof Error ? error.message : String(error), fields });
+      setWords(wordsOf(error));
     }
   };
   return (
@@ -49,38 +61,151 @@ export function NewVmPage(): JSX.Element {
       }}
     >
       <h1>New VM</h1>
-      {trouble === undefined ? null : (
-        <Problem>
-          {trouble.fields.length === 0
-            ? trouble.message
-            : trouble.fields.map(({ field, message }) => (
-                <div key={field}>
-                  <code>{field}</code>: {message}
-                </div>
-              ))}
-        </Problem>
-      )}
-      {FIELDS.map(([field, label]) => (
-        <p key={field}>
-          <label>
-            {label}
-            <br />
-            <input
-              value={String(form[field])}
-              inputMode={field === 'cores' ? 'numeric' : 'text'}
-              required={field === 'name'}
-              onInput={(event) => change(field, event.currentTarget.value)}
-            />
-          </label>
-        </p>
-      ))}
-      <p>
-        <label>
-          The object; change it here if the form is not enough
-          <textarea value={text} onInput={(event) => setText(event.currentTarget.value)} spellcheck={false} />
-        </label>
-      </p>
-      <button type="submit">Create</button>
+      {words
+        .filter(({ field }) => field === undefined)
+        .map((one) => (
+          <Problem key={one.text}>{one.text}</Problem>
+        ))}
+      <div class="beside">
+        <Fields form={form} words={words} onChange={change} />
+        <div>
+          <YamlEditor key={written} text={text} onText={typed} label="YAML of the new VM" />
+        </div>
+      </div>
+      <div class="bar">
+        <button
+          type="submit"
+          disabled={may === false}
+          title={may === false ? `You may not make VMs in ${form.namespace}` : `kubectl create -f ${form.name}.yaml`}
+        >
+          Create
+        </button>
+        <span class="faint">
+          In a terminal: <Command text={`kubectl create -f ${form.name === '' ? 'NAME' : form.name}.yaml`} />
+        </span>
+      </div>
     </form>
+  );
+}
+
+/** Undefined while what is typed is no YAML of an object. */
+function parsed(text: string): unknown {
+  try {
+    const object: unknown = load(text);
+    return typeof object === 'object' && object !== null ? object : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function wordsOf(error: unknown): readonly Words[] {
+  if (error instanceof Refusal && error.fields.length > 0)
+    return error.fields.map(({ field, message }) => ({ field: fieldOf(field), text: `${field}: ${message}` }));
+  return [{ text: error instanceof Error ? error.message : String(error) }];
+}
+
+interface FieldsProps {
+  readonly form: NewVm;
+  readonly words: readonly Words[];
+  readonly onChange: (field: keyof NewVm, value: string) => void;
+}
+
+const INSTANCETYPES = '/apis/instancetype.kubevirt.io/v1beta1';
+const SOURCES: readonly (readonly [NewVm['disk'], string])[] = [
+  ['image', 'an image'],
+  ['url', 'an address (a claim is made and filled)'],
+  ['claim', 'a claim'],
+];
+const FROM: Readonly<Record<NewVm['disk'], string>> = {
+  image: 'Image of its disk',
+  url: 'Address of its disk image',
+  claim: 'Claim with its disk',
+};
+
+function Fields({ form, words, onChange }: FieldsProps): JSX.Element {
+  const claims = useCollection(useCollections().claims);
+  const types = namesOf(useCollection(collectionAt(`${INSTANCETYPES}/virtualmachineclusterinstancetypes`)).items);
+  const preferences = namesOf(useCollection(collectionAt(`${INSTANCETYPES}/virtualmachineclusterpreferences`)).items);
+  const hasType = form.instancetype !== '';
+  const field = (name: keyof NewVm, label: string, more: object = {}): JSX.Element => (
+    <Field {...{ name, label, form, words, onChange, ...more }} />
+  );
+  return (
+    <div>
+      {field('name', 'Name', { isRequired: true })}
+      {field('namespace', 'Namespace')}
+      {field('disk', 'Its disk comes from', { options: SOURCES })}
+      {field('from', FROM[form.disk], form.disk === 'claim' ? { hints: namesOf(claims.items, form.namespace) } : {})}
+      {form.disk === 'url' ? field('diskSize', 'Size of its disk') : null}
+      {field('instancetype', 'Instance type', { options: withNone(types, 'none') })}
+      {field('preference', 'Preference', { options: withNone(preferences, 'none') })}
+      {hasType ? null : field('cores', 'CPUs')}
+      {hasType ? null : field('memory', 'Memory')}
+      {field('network', 'Network (masquerade, bridge, passt, or a NetworkAttachmentDefinition)', { hints: POD_NETWORKS })}
+      {field('sshKey', 'SSH key (guests with cloud-init)')}
+      {field('userData', 'Cloud-init user data', { isLong: true })}
+    </div>
+  );
+}
+
+function namesOf(items: ReadonlyMap<string, KubernetesObject>, namespace?: string): readonly string[] {
+  return [...items.values()]
+    .filter(({ metadata }) => namespace === undefined || metadata?.namespace === namespace)
+    .map(({ metadata }) => metadata?.name ?? '');
+}
+
+function withNone(names: readonly string[], none: string): readonly (readonly [string, string])[] {
+  return [['', none], ...names.map((name) => [name, name] as const)];
+}
+
+interface FieldProps extends FieldsProps {
+  readonly name: keyof NewVm;
+  readonly label: string;
+  readonly isRequired?: boolean;
+  readonly isLong?: boolean;
+  /** The only values that there are. */
+  readonly options?: readonly (readonly [value: string, label: string])[];
+  /** Values among others. */
+  readonly hints?: readonly string[];
+}
+
+function Field(props: FieldProps): JSX.Element {
+  const { name, label, form, words, onChange, isRequired = false, isLong = false, options, hints } = props;
+  const value = form[name];
+  const onInput = (event: { readonly currentTarget: { readonly value: string } }): void =>
+    onChange(name, event.currentTarget.value);
+  const own = words.filter(({ field }) => field === name);
+  return (
+    <div class="field">
+      <label>
+        {label}
+        <br />
+        {options !== undefined ? (
+          <select value={value} onChange={onInput}>
+            {options.map(([option, shown]) => (
+              <option key={option} value={option}>
+                {shown}
+              </option>
+            ))}
+            {/* What somebody typed into the object and the cluster does not offer. */}
+            {options.some(([option]) => option === value) ? null : <option value={value}>{value}</option>}
+          </select>
+        ) : isLong ? (
+          <textarea class="short" value={value} onInput={onInput} spellcheck={false} />
+        ) : (
+          <input value={value} required={isRequired} list={hints === undefined ? undefined : `hints-${name}`} onInput={onInput} />
+        )}
+      </label>
+      {hints === undefined ? null : (
+        <datalist id={`hints-${name}`}>
+          {hints.map((hint) => (
+            <option key={hint} value={hint} />
+          ))}
+        </datalist>
+      )}
+      {own.map(({ text }) => (
+        <Problem key={text}>{text}</Problem>
+      ))}
+    </div>
   );
 }
