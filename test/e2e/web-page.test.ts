@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { after, before, describe, test } from 'node:test';
 import { resources } from '@podvisor/kube';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, WebSocketRoute } from 'playwright-core';
 import { askPage, openPage, startBrowser } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { Conversation, Instance, root } from '../support/instance.ts';
@@ -20,6 +20,47 @@ const IS_DRAWN = `(() => {
   const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
   return data.some((value, index) => index % 4 !== 3 && value > 0);
 })()`;
+
+/** In the browser: all of the screen, as one text. */
+const PIXELS = `document.querySelector('.screen canvas').toDataURL()`;
+
+/** In the browser: how the screen differs from the picture that the guest's display gives; empty: it does not. */
+const IS_AS_THE_GUEST_SAYS = `(async () => {
+  const canvas = document.querySelector('.screen canvas');
+  const path = '/k8s/apis/subresources.kubevirt.io/v1/namespaces/default/virtualmachineinstances/hello/vnc/screenshot';
+  for (let tries = 0; ; tries += 1) {
+    const picture = await createImageBitmap(await (await fetch(path)).blob());
+    const other = new OffscreenCanvas(picture.width, picture.height);
+    other.getContext('2d').drawImage(picture, 0, 0);
+    const size = [picture.width, picture.height].join();
+    if ([canvas.width, canvas.height].join() !== size) return 'size ' + [canvas.width, canvas.height, size];
+    const [a, b] = [canvas, other].map((one) => one.getContext('2d').getImageData(0, 0, picture.width, picture.height).data);
+    let differing = 0;
+    for (let i = 0; i < a.length; i += 4) if (a[i] !== b[i] || a[i + 1] !== b[i + 1] || a[i + 2] !== b[i + 2]) differing += 1;
+    // A cursor blinks meanwhile.
+    if (differing * 400 < a.length) return '';
+    if (tries === 20) return differing + ' pixels';
+  }
+})()`;
+
+/** Not all the same, so that a byte in the wrong place is seen. */
+const IMAGE = Buffer.alloc(48 * 2 ** 20);
+for (let i = 0; i < IMAGE.length; i += 4) IMAGE.writeUInt32LE(Math.imul(i, 2_654_435_761) >>> 0, i);
+
+/** A display that says, when somebody has connected, that \`text\` was copied (RFC 6143). */
+function speakVnc(socket: WebSocketRoute, text: string): void {
+  const u32 = (value: number): Buffer =>
+    Buffer.from([value >>> 24, value >>> 16, value >>> 8, value].map((b) => b & 255));
+  const pixels = Buffer.from([32, 24, 0, 1, 0, 255, 0, 255, 0, 255, 16, 8, 0, 0, 0, 0]);
+  const display = Buffer.concat([Buffer.from([0, 8, 0, 8]), pixels, u32(4), Buffer.from('fake')]);
+  const copied = Buffer.concat([Buffer.from([3, 0, 0, 0]), u32(text.length), Buffer.from(text, 'latin1')]);
+  const answers = [Buffer.from([1, 1]), u32(0), Buffer.concat([display, copied])];
+  socket.onMessage(() => {
+    const answer = answers.shift();
+    if (answer !== undefined) socket.send(answer);
+  });
+  socket.send(Buffer.from('RFB 003.008\n'));
+}
 
 const PICTURES = join(root, 'build/pictures');
 
@@ -34,7 +75,7 @@ describe('the web page', { concurrency: 1 }, () => {
   before(async () => {
     mkdirSync(PICTURES, { recursive: true });
     instance = await Instance.prepare();
-    const { code, stdout, stderr } = await instance.up(`${root}/examples/hello.yaml`);
+    const { code, stdout, stderr } = await instance.up('--nodes', '2', `${root}/examples/hello.yaml`);
     assert.equal(code, 0, `${stdout}${stderr}`);
     browser = await startBrowser();
     server = new Conversation(join(root, 'bin/virtctl'), ['ui', '--no-open'], instance.env);
@@ -54,7 +95,7 @@ describe('the web page', { concurrency: 1 }, () => {
     rowOf(name).filter({ hasText: words }).first().waitFor({ timeout });
 
   test('shows the VMs of the home, and keeps no key in the address', async () => {
-    await shows('hello', /Running.*node-1/);
+    await shows('hello', /Running.*node-\d/);
     assert.equal(new URL(page.url()).hash, '#/');
     await page.screenshot({ path: join(PICTURES, 'vms.png') });
   });
@@ -148,6 +189,56 @@ describe('the web page', { concurrency: 1 }, () => {
       return isDrawn ? true : undefined;
     });
     await page.screenshot({ path: join(PICTURES, 'screen.png') });
+    assert.equal(await page.evaluate(IS_AS_THE_GUEST_SAYS), '', 'as the guest’s own picture has it');
+    const before = await page.evaluate(PIXELS);
+    await page.getByLabel('Text to type into the guest').fill('root');
+    await page.getByRole('button', { name: 'Type' }).click();
+    await eventually('what is typed is drawn', 20_000, async () =>
+      (await page.evaluate(PIXELS)) === before ? undefined : true,
+    );
+    // Another one who looks takes it away from nobody.
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByRole('tab', { name: 'Screen' }).click();
+    await eventually('the other one sees it too', 20_000, async () =>
+      (await other.evaluate(IS_DRAWN).catch(() => false)) === true ? true : undefined,
+    );
+    await other.close();
+    await page.getByText(/^connected ·/).waitFor();
+  });
+
+  test('what is copied in a guest can be copied here', async () => {
+    const view = await page.context().newPage();
+    await view.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await view.routeWebSocket(/\/vnc/, (socket) => speakVnc(socket, 'from the guest'));
+    await view.goto(page.url());
+    await view.getByRole('tab', { name: 'Screen' }).click();
+    await view.getByLabel('Copied in the guest').waitFor();
+    await view.getByRole('button', { name: 'Copy here' }).click();
+    await view.getByLabel('Copied in the guest').waitFor({ state: 'detached' });
+    assert.equal(await view.evaluate('navigator.clipboard.readText()'), 'from the guest');
+    await view.close();
+  });
+
+  test('a fix that is a command of ours is a button', async () => {
+    await page.getByRole('tab', { name: 'Way' }).click();
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    await page.locator('.notice').getByRole('button', { name: 'Unpause' }).click();
+    await page.getByRole('heading', { name: /hello.*Running/ }).waitFor();
+  });
+
+  test('a VM moves to the other node, and is seen to', async () => {
+    const nodeOf = async (): Promise<string | undefined> =>
+      (await instance.client.get(resources.virtualMachineInstances, { namespace: 'default', name: 'hello' }))
+        .status?.nodeName;
+    const before = await nodeOf();
+    await page.getByRole('button', { name: 'Migrate' }).click();
+    await page.goto(new URL('/#/migrations', address).toString());
+    const row = page.getByRole('row').filter({ hasText: 'hello' });
+    await row.filter({ hasText: 'Succeeded' }).waitFor({ timeout: 90_000 });
+    await page.screenshot({ path: join(PICTURES, 'migrations.png') });
+    assert.notEqual(await nodeOf(), before);
+    await page.goto(new URL('/#/vm/default/hello', address).toString());
   });
 
   test('its network link by link, and what it uses', async () => {
@@ -261,18 +352,54 @@ describe('the web page', { concurrency: 1 }, () => {
   test('a file of this computer becomes a claim', async () => {
     await page.goto(new URL('/#/storage', address).toString());
     const file = join(instance.home, 'disk.img');
-    writeFileSync(file, Buffer.alloc(3 * 2 ** 20, 7));
+    writeFileSync(file, IMAGE);
     await page.getByLabel('File').setInputFiles(file);
     await page.getByLabel('claim of the upload').fill('sent');
-    await page.getByLabel('size of the upload').fill('16Mi');
+    await page.getByLabel('size of the upload').fill('64Mi');
     const upload = page.getByRole('button', { name: 'Upload' });
     assert.match((await upload.getAttribute('title')) ?? '', /^virtctl image-upload dv sent/);
+    // A line so slow that it can be cut in the middle: the claim keeps what it has.
+    const line = await page.context().newCDPSession(page);
+    const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 12 * 2 ** 20 };
+    await line.send('Network.emulateNetworkConditions', slow);
     await upload.click();
+    await page.getByText(/^ ?(2[4-9]|3\d)(\.\d)? MiB of 48.0 MiB/).waitFor({ timeout: 60_000 });
+    await page.reload();
+    await line.send('Network.emulateNetworkConditions', { ...slow, uploadThroughput: -1 });
+    await page.getByRole('button', { name: 'sent', exact: true }).click();
+    await page.getByLabel('File').setInputFiles(file);
+    const rest = page.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().includes('/upload/'),
+    );
+    await upload.click();
+    const begins = Number((await (await rest).allHeaders())['upload-begins-at']);
+    assert.ok(begins >= 16 * 2 ** 20 && begins < IMAGE.length, `it goes on at ${begins}`);
     await page.getByText('disk.img is in claim sent.').waitFor({ timeout: 60_000 });
     await page
       .getByRole('row')
-      .filter({ hasText: /sent.*Bound.*16Mi/ })
+      .filter({ hasText: /sent.*Bound.*64Mi/ })
       .waitFor();
+  });
+
+  test('a claim is exported and saved, byte by byte what was sent', async () => {
+    const claim = page.getByRole('row').filter({ hasText: /sent.*Bound/ });
+    const take = claim.getByRole('button', { name: 'Export' });
+    assert.equal(
+      await take.getAttribute('title'),
+      'virtctl vmexport create sent-export --pvc=sent -n default',
+    );
+    await take.click();
+    const row = page.getByRole('row').filter({ hasText: 'sent-export' });
+    const link = row.getByRole('link', { name: /raw/ });
+    await link.waitFor({ timeout: 60_000 });
+    await page.screenshot({ path: join(PICTURES, 'exports.png') });
+    const [saved] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    const bytes = readFileSync(await saved.path());
+    assert.equal(saved.suggestedFilename(), 'sent-export-sent.img');
+    assert.equal(bytes.length, 64 * 2 ** 20);
+    assert.ok(bytes.subarray(0, IMAGE.length).equals(IMAGE));
+    await row.getByRole('button', { name: 'Delete' }).click();
+    await row.waitFor({ state: 'detached' });
   });
 
   test('the cluster: components, versions, the days of certificates', async () => {
@@ -291,8 +418,13 @@ describe('the web page', { concurrency: 1 }, () => {
 
   test('a node is cordoned, and takes guests again', async () => {
     await page.goto(new URL('/#/nodes', address).toString());
-    await page.getByRole('button', { name: 'Cordon', exact: true }).click();
+    await page
+      .getByRole('cell', { name: /of \d+ CPUs, .* free/ })
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Cordon', exact: true }).first().click();
     await page.getByText('(cordoned)').waitFor();
+    await page.getByText(/guests have gone|No guest is left here/).waitFor();
     await page.getByRole('button', { name: 'Uncordon' }).click();
     await page.getByText('(cordoned)').waitFor({ state: 'detached' });
   });
@@ -333,7 +465,20 @@ describe('the web page', { concurrency: 1 }, () => {
       'second',
       'nothing typed is lost',
     );
-    await page.getByLabel('Memory').fill('192Mi');
+    await page
+      .locator('.cm-line')
+      .filter({ hasText: /guest: 12wrong$/ })
+      .click();
+    await page.keyboard.press('End');
+    for (let i = 0; i < '12wrong'.length; i += 1) await page.keyboard.press('Backspace');
+    await page.keyboard.type('192Mi');
+    assert.equal(await page.getByLabel('Memory').inputValue(), '192Mi', 'the object changes the form');
+    await page.getByLabel('CPUs').fill('2');
+    await page
+      .locator('.cm-line')
+      .filter({ hasText: /cores: 2$/ })
+      .waitFor();
+    await page.screenshot({ path: join(PICTURES, 'new-vm.png') });
     await page.getByRole('button', { name: 'Create' }).click();
     await page.locator('.pipeline li.done').nth(10).waitFor({ timeout: 90_000 });
   });
@@ -380,6 +525,11 @@ describe('the web page', { concurrency: 1 }, () => {
         '(async () => (await axe.run()).violations.filter((v) => ["serious", "critical"].includes(v.impact)).map((v) => v.id + ": " + v.nodes.map((n) => n.html).join(" ")))()',
       )) as string[];
       assert.deepEqual(findings, [], hash);
+      const view = hash.split('/')[1];
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.screenshot({ path: join(PICTURES, `${view === '' ? 'first' : view}-${colorScheme}.png`) });
+      }
     }
     await page.goto(new URL('/#/', address).toString());
     await shows('hello', /Running/);

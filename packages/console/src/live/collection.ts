@@ -1,6 +1,7 @@
 /**
  * All objects of a kind, followed: listed once, then told by a watch. When the watch ends it goes on where it was; when
- * the server has forgotten that place, it lists again. Whoever looks is told when what is shown may be old.
+ * the server has forgotten that place, it lists again. Who may list but not watch gets a new list now and then. Whoever
+ * looks is told when what is shown may be old.
  */
 import type { KubernetesObject } from '@podvisor/api';
 import { Lines } from './lines.ts';
@@ -27,6 +28,7 @@ interface WatchLine<T> {
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 10_000;
+const LIST_AGAIN_MS = 5_000;
 const GONE = 410;
 
 export class Collection<T extends KubernetesObject> {
@@ -72,12 +74,19 @@ export class Collection<T extends KubernetesObject> {
         continue;
       } catch (error) {
         if (signal.aborted) return;
+        if (from !== undefined && isForbidden(error)) {
+          from = undefined;
+          await new Promise((resolve) => setTimeout(resolve, LIST_AGAIN_MS));
+          continue;
+        }
         if (error instanceof Refusal && error.code === GONE) {
           from = undefined;
           continue;
         }
-        const isForbidden = error instanceof Refusal && error.code === 403;
-        this.#become(isForbidden ? 'forbidden' : 'behind', error instanceof Error ? error.message : '');
+        this.#become(
+          isForbidden(error) ? 'forbidden' : 'behind',
+          error instanceof Error ? error.message : '',
+        );
       }
       await new Promise((resolve) => setTimeout(resolve, wait));
       wait = Math.min(wait * 2, LONGEST_WAIT_MS);
@@ -125,6 +134,10 @@ export class Collection<T extends KubernetesObject> {
       for (const listener of this.#listeners) listener();
     });
   }
+}
+
+function isForbidden(error: unknown): boolean {
+  return error instanceof Refusal && error.code === 403;
 }
 
 export function keyOf({ metadata }: KubernetesObject): string {

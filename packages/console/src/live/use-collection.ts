@@ -3,6 +3,7 @@ import type {
   DataVolume,
   KubernetesObject,
   VirtualMachine,
+  VirtualMachineExport,
   VirtualMachineInstance,
   VirtualMachineInstanceMigration,
   VirtualMachineSnapshot,
@@ -45,6 +46,7 @@ export interface Collections {
   readonly snapshots: Collection<VirtualMachineSnapshot>;
   readonly claims: Collection<ClaimObject>;
   readonly dataVolumes: Collection<DataVolume>;
+  readonly exports: Collection<VirtualMachineExport>;
 }
 
 /** Of one namespace, or of all with `''`. */
@@ -59,7 +61,17 @@ export function collectionsOf(namespace: string): Collections {
     snapshots: new Collection(`/apis/snapshot.kubevirt.io/v1beta1${inside}/virtualmachinesnapshots`),
     claims: new Collection(`/api/v1${inside}/persistentvolumeclaims`),
     dataVolumes: new Collection(`/apis/cdi.kubevirt.io/v1beta1${inside}/datavolumes`),
+    exports: new Collection(`/apis/export.kubevirt.io/v1${inside}/virtualmachineexports`),
   };
+}
+
+const others = new Map<string, Collection<KubernetesObject>>();
+
+/** Of what only some views look at, by the path of its list. */
+export function collectionAt<T extends KubernetesObject>(path: string): Collection<T> {
+  const collection = others.get(path) ?? new Collection<KubernetesObject>(path);
+  others.set(path, collection);
+  return collection as unknown as Collection<T>;
 }
 
 /** What the page looks at; the page gives it once, at its top. */

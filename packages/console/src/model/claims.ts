@@ -77,6 +77,29 @@ export const claimActions: readonly Action<ClaimRow>[] = [
   },
 ];
 
+/** Asks for a larger claim; a running guest sees its disk grow where the storage class can do it. */
+export const growAction: Action<{
+  readonly namespace: string;
+  readonly name: string;
+  readonly size: string;
+}> = {
+  id: 'grow',
+  label: 'Grow',
+  isGrave: false,
+  fits: ({ name, size }) => name !== '' && size !== '',
+  request: ({ namespace, name, size }) => ({
+    method: 'PATCH',
+    path: `/api/v1/namespaces/${namespace}/persistentvolumeclaims/${name}`,
+    contentType: 'application/merge-patch+json',
+    body: JSON.stringify(grown(size)),
+  }),
+  right: (namespace) => ({ verb: 'patch', group: '', resource: 'persistentvolumeclaims', namespace }),
+  command: ({ namespace, name, size }) =>
+    `kubectl patch pvc ${name} -n ${namespace} --type merge -p '${JSON.stringify(grown(size))}'`,
+};
+
+const grown = (storage: string): object => ({ spec: { resources: { requests: { storage } } } });
+
 export interface Import {
   readonly namespace: string;
   readonly name: string;

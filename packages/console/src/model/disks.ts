@@ -10,6 +10,8 @@ export interface DiskRow {
   readonly vm: string;
   /** Where its bytes come from, such as `claim data`. */
   readonly source: string;
+  /** The claim with its bytes; empty: none. */
+  readonly claim: string;
   /** Device in the guest. */
   readonly device: string;
   readonly size: string;
@@ -31,6 +33,7 @@ export function disksOf(
       name: volume.name,
       vm: name,
       source: sourceOf(volume),
+      claim: volume.persistentVolumeClaim?.claimName ?? volume.dataVolume?.name ?? '',
       device: status?.target ?? '',
       size: String(claim?.capacity?.['storage'] ?? claim?.requests?.['storage'] ?? ''),
       state: status?.message ?? status?.phase ?? (status === undefined ? '' : 'Ready'),

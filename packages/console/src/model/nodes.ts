@@ -1,23 +1,28 @@
 /** The nodes as the page shows them, and keeping new guests away from one. Pure. */
-import type { VirtualMachineInstance } from '@podvisor/api';
+import type { KubernetesObject, VirtualMachineInstance } from '@podvisor/api';
+import { isQuantity, parseQuantity } from '@podvisor/base';
 import type { NodeObject } from '../live/use-collection.ts';
 import type { Action } from './action.ts';
 import type { Tone } from './rows.ts';
+import { bytesText } from './units.ts';
 
 export interface NodeRow {
   readonly name: string;
   readonly status: string;
   readonly tone: Tone;
   readonly isCordoned: boolean;
-  readonly cpus: string;
-  readonly memory: string;
+  /** What is left for new Pods; without a look at Pods, what there is in all. */
+  readonly room: string;
   readonly guests: readonly { readonly namespace: string; readonly name: string }[];
 }
 
 export function nodeRows(
   nodes: ReadonlyMap<string, NodeObject>,
   vmis: ReadonlyMap<string, VirtualMachineInstance>,
+  pods?: ReadonlyMap<string, ScheduledPod>,
 ): readonly NodeRow[] {
+  const podsOf =
+    pods === undefined ? undefined : Map.groupBy(pods.values(), ({ spec }) => spec?.nodeName ?? '');
   const guestsOf = Map.groupBy(vmis.values(), ({ status }) => status?.nodeName ?? '');
   return [...nodes.values()].map(({ metadata, spec, status }) => {
     const name = metadata?.name ?? '';
@@ -27,14 +32,52 @@ export function nodeRows(
       status: ready === 'True' ? 'Ready' : ready === 'Unknown' ? 'Unknown' : 'NotReady',
       tone: ready === 'True' ? 'good' : 'bad',
       isCordoned: spec?.unschedulable === true,
-      cpus: status?.allocatable?.['cpu'] ?? '',
-      memory: status?.allocatable?.['memory'] ?? '',
+      room: roomText(status?.allocatable ?? {}, podsOf && (podsOf.get(name) ?? [])),
       guests: (guestsOf.get(name) ?? []).map((vmi) => ({
         namespace: vmi.metadata?.namespace ?? '',
         name: vmi.metadata?.name ?? '',
       })),
     };
   });
+}
+
+/** The parts of a Pod that count for the room of its node. */
+export interface ScheduledPod extends KubernetesObject {
+  readonly spec?: {
+    readonly nodeName?: string;
+    readonly containers?: readonly { readonly resources?: { readonly requests?: Requests } }[];
+    readonly overhead?: Requests;
+  };
+  readonly status?: { readonly phase?: string };
+}
+
+type Requests = Readonly<Record<string, string>>;
+
+/** As the scheduler counts: what Pods ask for, not what they use. */
+function roomText(allocatable: Requests, pods: readonly ScheduledPod[] | undefined): string {
+  const [cpus, memory] = (['cpu', 'memory'] as const).map((what) => amount(allocatable[what]));
+  if (pods === undefined) return `${cpus} CPUs, ${bytesText(memory ?? 0)}`;
+  const left = (['cpu', 'memory'] as const).map(
+    (what) => amount(allocatable[what]) - pods.reduce((sum, pod) => sum + asked(pod, what), 0),
+  );
+  const [cpusLeft = 0, memoryLeft = 0] = left.map((value) => Math.max(0, value));
+  return `${Number(cpusLeft.toFixed(1))} of ${cpus} CPUs, ${bytesText(memoryLeft)} of ${bytesText(memory ?? 0)} free`;
+}
+
+function asked({ spec, status }: ScheduledPod, what: 'cpu' | 'memory'): number {
+  if (status?.phase === 'Succeeded' || status?.phase === 'Failed') return 0;
+  const all = [...(spec?.containers ?? []).map(({ resources }) => resources?.requests), spec?.overhead];
+  return all.reduce((sum, requests) => sum + amount(requests?.[what]), 0);
+}
+
+/** Of a cordoned node: how far its guests have gone, from how many there were when somebody began to look. */
+export function drainWords(guests: number, atFirst: number, moving: number): string {
+  if (guests === 0) return 'No guest is left here.';
+  return `${atFirst - guests} of ${atFirst} guests have gone${moving === 0 ? '' : `, ${moving} on the way`}`;
+}
+
+function amount(quantity: string | undefined): number {
+  return isQuantity(quantity) ? Number(parseQuantity(quantity ?? '0').nano) / 1e9 : 0;
 }
 
 function cordon(id: 'cordon' | 'uncordon', label: string): Action<NodeRow> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cloneAction, vmActions } from './vm-actions.ts';
+import { cloneAction, fixActions, vmActions } from './vm-actions.ts';
 import type { VmRow } from './rows.ts';
 
 const row = (status: string, isAlone = false): VmRow =>
@@ -35,4 +35,14 @@ test('a clone is another VM with a name of its own', () => {
   assert.equal(spec.target.name, 'web-clone');
   assert.match(cloneAction.command(row('Stopped')), /VirtualMachineClone/);
   assert.equal(cloneAction.fits(row('Running', true)), false);
+});
+
+test('a fix that is a command of ours for this VM has its button', () => {
+  const offered = (fix: string, of: VmRow): string[] => fixActions(fix, of).map(({ id }) => id);
+  const both = 'Look at `virtctl render vm/web --diff`; `virtctl restart web` makes it so.';
+  assert.deepEqual(offered(both, row('Running')), ['restart']);
+  assert.deepEqual(offered('At once with `virtctl unpause vmi web`.', row('Paused')), ['unpause']);
+  assert.deepEqual(offered('At once with `virtctl unpause vmi web`.', row('Running')), [], 'it does not fit');
+  assert.deepEqual(offered('`virtctl restart other`', row('Running')), [], 'of another VM');
+  assert.deepEqual(offered('`kubectl delete pod web`', row('Running')), []);
 });

@@ -84,3 +84,11 @@ export const cloneAction: Action<VmRow> = {
   right: (namespace) => ({ verb: 'create', group: CLONE_GROUP, resource: 'virtualmachineclones', namespace }),
   command: (row) => creationCommand(cloneOf(row)),
 };
+
+/** The actions whose command a fix of `virtctl why` names for this VM. */
+export function fixActions(fix: string, row: VmRow): readonly Action<VmRow>[] {
+  const commands = [...fix.matchAll(/`virtctl ([a-z]+)(?: vmi)? ([^\s`]+)`/g)];
+  return vmActions.filter(
+    ({ id, fits }) => fits(row) && commands.some(([, verb, name]) => verb === id && name === row.name),
+  );
+}

@@ -1,18 +1,11 @@
 /** The installation: components, versions, certificates, checks, alerts. */
-import type { KubernetesObject } from '@podvisor/api';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { readOwnJson } from '../live/requests.ts';
-import { usePoll } from '../live/use-poll.ts';
+import { collectionAt, useCollection } from '../live/use-collection.ts';
 import { componentRows, daysTone, type KubeVirtObject, type PodObject } from '../model/cluster.ts';
 import type { Tone } from '../model/rows.ts';
-import { Command, ConditionsTable, Problem, Status, Table } from './parts.tsx';
-
-const EVERY_MS = 5_000;
-
-interface Items<T extends KubernetesObject> {
-  readonly items: readonly T[];
-}
+import { Command, ConditionsTable, Freshness, Problem, Status, Table } from './parts.tsx';
 
 /** What the page's server answers at `/cluster`. */
 interface Facts {
@@ -30,13 +23,13 @@ interface Facts {
 const TONES: Readonly<Record<'PASS' | 'WARN' | 'FAIL', Tone>> = { PASS: 'good', WARN: 'busy', FAIL: 'bad' };
 
 export function ClusterPage(): JSX.Element {
-  const kubevirts = usePoll<Items<KubeVirtObject>>('/apis/kubevirt.io/v1/kubevirts', EVERY_MS);
-  const kubevirt = kubevirts.value?.items[0];
+  const kubevirts = useCollection(collectionAt<KubeVirtObject>('/apis/kubevirt.io/v1/kubevirts'));
+  const [kubevirt] = kubevirts.items.values();
   const namespace = kubevirt?.metadata?.namespace ?? 'kubevirt';
   return (
     <>
       <h1>Cluster</h1>
-      {kubevirts.problem === undefined ? null : <Problem>{kubevirts.problem}</Problem>}
+      <Freshness snapshot={kubevirts} what="the installation" />
       {kubevirt === undefined ? null : <Installation kubevirt={kubevirt} />}
       <Components namespace={namespace} />
       <FactsView />
@@ -59,16 +52,14 @@ function Installation({ kubevirt: { status } }: { kubevirt: KubeVirtObject }): J
 }
 
 function Components({ namespace }: { namespace: string }): JSX.Element {
-  const { value, problem } = usePoll<Items<PodObject>>(
-    `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`,
-    EVERY_MS,
-  );
+  const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`;
+  const pods = useCollection(collectionAt<PodObject>(path));
   return (
     <>
       <h2>Components</h2>
-      {problem === undefined ? null : <Problem>{problem}</Problem>}
+      <Freshness snapshot={pods} what="Pods of the installation" />
       <Table headings={['Name', 'Node', 'State', 'Restarts']}>
-        {componentRows(value?.items ?? []).map(({ name, node, state, tone, restarts }) => (
+        {componentRows([...pods.items.values()]).map(({ name, node, state, tone, restarts }) => (
           <tr key={name}>
             <td>{name}</td>
             <td>{node}</td>

@@ -3,7 +3,8 @@ import type { VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useCollection, useCollections } from '../live/use-collection.ts';
-import { diskActions, disksOf, plugAction } from '../model/disks.ts';
+import { growAction } from '../model/claims.ts';
+import { diskActions, type DiskRow, disksOf, plugAction } from '../model/disks.ts';
 import { ActionBar } from './action-button.tsx';
 import { Problem, Table } from './parts.tsx';
 
@@ -30,7 +31,49 @@ export function Disks({
           </tr>
         ))}
       </Table>
+      <Grow disks={disksOf(vm, vmi)} onProblem={setProblem} />
       {vm === undefined ? null : <Plug vm={vm} onProblem={setProblem} />}
+    </>
+  );
+}
+
+/** A claim of this VM, asked for in a larger size. */
+function Grow({
+  disks,
+  onProblem,
+}: {
+  disks: readonly DiskRow[];
+  onProblem: (words: string | undefined) => void;
+}): JSX.Element | null {
+  const [form, setForm] = useState({ name: '', size: '' });
+  const onClaims = disks.filter(({ claim }) => claim !== '');
+  const [first] = onClaims;
+  if (first === undefined) return null;
+  return (
+    <>
+      <h2>Grow a disk</h2>
+      <div class="bar">
+        <label>
+          Disk{' '}
+          <select value={form.name} onChange={(event) => setForm({ ...form, name: event.currentTarget.value })}>
+            <option value="">choose</option>
+            {onClaims.map(({ name, claim }) => (
+              <option key={name} value={claim}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          New size{' '}
+          <input
+            value={form.size}
+            placeholder="20Gi"
+            onInput={(event) => setForm({ ...form, size: event.currentTarget.value.trim() })}
+          />
+        </label>
+        <ActionBar actions={[growAction]} row={{ ...form, namespace: first.namespace }} onProblem={onProblem} />
+      </div>
     </>
   );
 }

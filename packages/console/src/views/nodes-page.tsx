@@ -1,8 +1,9 @@
 /** The nodes, and what runs on each. */
+import type { VirtualMachineInstanceMigration } from '@podvisor/api';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import { useCollection, useCollections } from '../live/use-collection.ts';
-import { type NodeRow, nodeActions, nodeRows } from '../model/nodes.ts';
+import { useRef, useState } from 'preact/hooks';
+import { collectionAt, useCollection, useCollections } from '../live/use-collection.ts';
+import { drainWords, type NodeRow, nodeActions, nodeRows, type ScheduledPod } from '../model/nodes.ts';
 import { rowsOf } from '../model/rows.ts';
 import { vmActions } from '../model/vm-actions.ts';
 import { ActionBar, ActionButton } from './action-button.tsx';
@@ -15,6 +16,9 @@ export function NodesPage(): JSX.Element {
   const nodes = useCollection(collections.nodes);
   const vms = useCollection(collections.vms);
   const vmis = useCollection(collections.vmis);
+  // Who may not see all Pods is told what a node has in all.
+  const pods = useCollection(collectionAt<ScheduledPod>('/api/v1/pods'));
+  const migrations = useCollection(collections.migrations);
   const [problem, setProblem] = useState<string>();
   const guests = rowsOf(vms.items, vmis.items);
   const movable = ({ name, isCordoned }: NodeRow) =>
@@ -25,16 +29,14 @@ export function NodesPage(): JSX.Element {
       <Freshness snapshot={nodes} what="nodes" />
       {problem === undefined ? null : <Problem>{problem}</Problem>}
       <Table headings={['Name', 'Status', 'Room', 'Guests', 'Actions']}>
-        {nodeRows(nodes.items, vmis.items).map((row) => (
+        {nodeRows(nodes.items, vmis.items, pods.state === 'live' ? pods.items : undefined).map((row) => (
           <tr key={row.name}>
             <td>{row.name}</td>
             <td>
               <Status text={row.status} tone={row.tone} />
               {row.isCordoned ? ' (cordoned)' : ''}
             </td>
-            <td>
-              {row.cpus} CPUs, {row.memory}
-            </td>
+            <td>{row.room}</td>
             <td>
               {row.guests.map(({ namespace, name }) => (
                 <a key={`${namespace}/${name}`} href={`#/vm/${namespace}/${name}`}>
@@ -44,6 +46,7 @@ export function NodesPage(): JSX.Element {
             </td>
             <td>
               <ActionBar actions={nodeActions} row={row} onProblem={setProblem} />
+              {row.isCordoned ? <Drained row={row} migrations={migrations.items} /> : null}
               {movable(row).length === 0
                 ? null
                 : migrate.map((action) => (
@@ -54,5 +57,30 @@ export function NodesPage(): JSX.Element {
         ))}
       </Table>
     </>
+  );
+}
+
+/** How far the guests of a cordoned node have gone. */
+function Drained({
+  row: { guests },
+  migrations,
+}: {
+  row: NodeRow;
+  migrations: ReadonlyMap<string, VirtualMachineInstanceMigration>;
+}): JSX.Element {
+  const atFirst = useRef(guests.length);
+  atFirst.current = Math.max(atFirst.current, guests.length);
+  const going = [...migrations.values()].filter(
+    ({ metadata, spec, status }) =>
+      !['Succeeded', 'Failed'].includes(status?.phase ?? '') &&
+      guests.some(({ namespace, name }) => namespace === metadata?.namespace && name === spec.vmiName),
+  );
+  return (
+    <span role="status">
+      {atFirst.current === 0 ? null : (
+        <progress aria-label="Guests gone" value={atFirst.current - guests.length} max={atFirst.current} />
+      )}{' '}
+      {drainWords(guests.length, atFirst.current, going.length)}
+    </span>
   );
 }

@@ -2,20 +2,30 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useCollection, useCollections } from '../live/use-collection.ts';
-import { snapshotActions, snapshotsOf, takeSnapshot } from '../model/snapshots.ts';
+import { exportAction } from '../model/exports.ts';
+import { snapshotActions, type SnapshotRow, snapshotsOf, takeSnapshot } from '../model/snapshots.ts';
 import { ActionBar } from './action-button.tsx';
+import { Exports } from './exports.tsx';
 import { Freshness, Problem, Status, Table } from './parts.tsx';
+
+const exportVm = { ...exportAction('VirtualMachine'), label: 'Export this VM' };
+const exportSnapshot = exportAction<SnapshotRow>('VirtualMachineSnapshot', ({ isReady }) => isReady);
 
 export function Snapshots({ namespace, name }: { namespace: string; name: string }): JSX.Element {
   const snapshots = useCollection(useCollections().snapshots);
   const [problem, setProblem] = useState<string>();
+  const rows = snapshotsOf(snapshots.items, { namespace, name });
+  const isOfThis = (where: string, kind: string, source: string): boolean =>
+    where === namespace &&
+    ((kind === 'VirtualMachine' && source === name) ||
+      (kind === 'VirtualMachineSnapshot' && rows.some((row) => row.name === source)));
   return (
     <>
       <Freshness snapshot={snapshots} what="snapshots" />
       {problem === undefined ? null : <Problem>{problem}</Problem>}
-      <ActionBar actions={[takeSnapshot]} row={{ namespace, name }} onProblem={setProblem} />
+      <ActionBar actions={[takeSnapshot, exportVm]} row={{ namespace, name }} onProblem={setProblem} />
       <Table headings={['Name', 'Taken', 'State', 'Notes', 'Actions']}>
-        {snapshotsOf(snapshots.items, { namespace, name }).map((row) => (
+        {rows.map((row) => (
           <tr key={row.name}>
             <td>{row.name}</td>
             <td>{row.takenAt}</td>
@@ -24,12 +34,13 @@ export function Snapshots({ namespace, name }: { namespace: string; name: string
             </td>
             <td>{row.notes}</td>
             <td>
-              <ActionBar actions={snapshotActions} row={row} onProblem={setProblem} />
+              <ActionBar actions={[...snapshotActions, exportSnapshot]} row={row} onProblem={setProblem} />
             </td>
           </tr>
         ))}
       </Table>
-      <p class="faint">A VM is stopped before a snapshot of it is restored.</p>
+      <p class="faint">A VM is stopped before a snapshot of it is restored, and before it is exported itself.</p>
+      <Exports isWanted={isOfThis} />
     </>
   );
 }

@@ -2,10 +2,14 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useCollection, useCollections } from '../live/use-collection.ts';
-import { claimActions, claimRows, type Import, importAction } from '../model/claims.ts';
+import { claimActions, type ClaimRow, claimRows, type Import, importAction } from '../model/claims.ts';
+import { exportAction } from '../model/exports.ts';
 import { ActionBar } from './action-button.tsx';
+import { Exports } from './exports.tsx';
 import { Freshness, Problem, Status, Table } from './parts.tsx';
 import { UploadForm } from './upload-form.tsx';
+
+const exportClaim = exportAction<ClaimRow>('PersistentVolumeClaim', ({ state }) => state === 'Bound');
 
 export function StoragePage(): JSX.Element {
   const collections = useCollections();
@@ -36,11 +40,12 @@ export function StoragePage(): JSX.Element {
               ))}
             </td>
             <td>
-              <ActionBar actions={claimActions} row={row} onProblem={setProblem} />
+              <ActionBar actions={[...claimActions, exportClaim]} row={row} onProblem={setProblem} />
             </td>
           </tr>
         ))}
       </Table>
+      <Exports isWanted={(_, kind) => kind === 'PersistentVolumeClaim'} />
       <ImportForm onProblem={setProblem} />
       <UploadForm />
     </>

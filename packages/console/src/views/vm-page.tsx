@@ -3,8 +3,8 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useCollection, useCollections } from '../live/use-collection.ts';
 import { useWhy, type WhyReport } from '../live/use-why.ts';
-import { cloneAction, vmActions } from '../model/vm-actions.ts';
-import { rowsOf } from '../model/rows.ts';
+import { cloneAction, fixActions, vmActions } from '../model/vm-actions.ts';
+import { rowsOf, type VmRow } from '../model/rows.ts';
 import { ActionBar } from './action-button.tsx';
 import { Disks } from './disks.tsx';
 import { Events } from './events.tsx';
@@ -79,7 +79,7 @@ export function VmPage({ namespace, name }: { namespace: string; name: string })
           </button>
         ))}
       </div>
-      {tab === 'way' ? <Way report={report} problem={unknown} name={`vm/${name} -n ${namespace}`} /> : null}
+      {tab === 'way' ? <Way report={report} problem={unknown} row={row} onProblem={setProblem} /> : null}
       {tab === 'console' ? (
         <Lazy load={() => import('./serial.tsx')} with={{ namespace, name }} what="the terminal" />
       ) : null}
@@ -104,11 +104,13 @@ export function VmPage({ namespace, name }: { namespace: string; name: string })
 function Way({
   report,
   problem,
-  name,
+  row,
+  onProblem,
 }: {
   report: WhyReport | undefined;
   problem: string | undefined;
-  name: string;
+  row: VmRow;
+  onProblem: (words: string | undefined) => void;
 }): JSX.Element {
   if (problem !== undefined) return <Problem>{problem}</Problem>;
   if (report === undefined) return <p class="faint">Looking …</p>;
@@ -120,6 +122,7 @@ function Way({
           <strong>{title}</strong>
           <div>{cause}</div>
           <div>What to do: {fix}</div>
+          <ActionBar actions={fixActions(fix, row)} row={row} onProblem={onProblem} />
         </div>
       ))}
       <ol class="pipeline" aria-label="The way of this VM from the API to its guest">
@@ -135,7 +138,7 @@ function Way({
         ))}
       </ol>
       <p class="faint">
-        The same in a terminal: <Command text={`virtctl why ${name}`} />
+        The same in a terminal: <Command text={`virtctl why vm/${row.name} -n ${row.namespace}`} />
       </p>
     </>
   );

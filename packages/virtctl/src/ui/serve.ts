@@ -1,7 +1,7 @@
 /**
  * The page's server. Paths: the page's files; `/session`, which takes a key or a token; `/k8s/…`, which is the API
  * server; `/why/NAMESPACE/NAME`, which is `virtctl why`; `/upload/NAMESPACE/CLAIM`, which takes a disk image;
- * `/cluster`, which is what only a program knows: certificates, and the checks and alerts of a home.
+ * `/export/NAMESPACE/NAME/VOLUME/FORMAT`, which gives one; `/cluster`, which is what only a program knows: certificates, and the checks and alerts of a home.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
@@ -15,10 +15,12 @@ import { PAGE_HEADERS, type PageFile, sendFile } from './files.ts';
 import { bodyOf, passOn, passOnUpgrade, refuse } from './pass-on.ts';
 import { originProblem } from './same-origin.ts';
 import { clusterFacts, type EmbeddedFacts } from './cluster-facts.ts';
-import { takeUpload } from './upload.ts';
+import { sendExport } from './export.ts';
+import { takeUpload, uploadedBytes } from './upload.ts';
 
 const API = '/k8s/';
 const WHY = /^\/why\/([^/]+)\/([^/]+)$/;
+const EXPORT = /^\/export\/([^/]+)\/([^/]+)\/([^/]+)\/([^/]+)$/;
 const UPLOAD = /^\/upload\/([^/]+)\/([^/]+)$/;
 
 type HttpServer = Server | TlsServer;
@@ -83,10 +85,17 @@ export class PageServer implements AsyncDisposable {
       await passOn(client, request, response, pathname.slice(API.length - 1) + search);
       return;
     }
-    const upload = request.method === 'POST' ? UPLOAD.exec(pathname) : null;
+    const upload = UPLOAD.exec(pathname);
     if (upload !== null) {
       const [namespace = '', claim = ''] = upload.slice(1).map(decodeURIComponent);
-      await takeUpload(client, namespace, claim, request, response);
+      if (request.method === 'POST') await takeUpload(client, namespace, claim, request, response);
+      else sendJson(response, await uploadedBytes(client, namespace, claim, request));
+      return;
+    }
+    const exported = EXPORT.exec(pathname);
+    if (exported !== null) {
+      const [namespace = '', name = '', volume = '', format = ''] = exported.slice(1).map(decodeURIComponent);
+      await sendExport(client, { namespace, name, volume, format }, response);
       return;
     }
     if (pathname === '/cluster') {

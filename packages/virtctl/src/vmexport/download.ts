@@ -32,7 +32,7 @@ export interface Download {
 }
 
 const POLL_MS = 2000;
-const TOKEN_HEADER = 'x-kubevirt-export-token';
+export const TOKEN_HEADER = 'x-kubevirt-export-token';
 
 export async function downloadExport(session: Session, shell: Shell, wanted: Download): Promise<void> {
   if (wanted.source !== undefined)
@@ -104,7 +104,8 @@ function obstacleOf(found: unknown): string {
   return message === '' ? '' : ` (${message})`;
 }
 
-async function tokenOf({ client, namespace }: Session, ready: unknown): Promise<string> {
+/** Out of the Secret of the export; the user must be allowed to read it. */
+export async function tokenOf({ client, namespace }: Session, ready: unknown): Promise<string> {
   const name =
     textOf(at(ready, 'status', 'tokenSecretRef')) ?? textOf(at(ready, 'spec', 'tokenSecretRef')) ?? '';
   const secret = await getJson(client, objectPath('v1', namespace, 'secrets', name));
@@ -194,7 +195,7 @@ function direct(ca: string | undefined, { insecure }: Download): Get {
 }
 
 /** As `kubectl` reaches what it cannot see: the API server hands the request on. No port of this machine is needed. */
-function throughServer({ client, namespace }: Session, service: string): Get {
+export function throughServer({ client, namespace }: Session, service: string): Get {
   return (url, headers) => {
     const { pathname, search } = new URL(url);
     const path = `${objectPath('v1', namespace, 'services')}/https:${service}:443/proxy${pathname}${search}`;
