@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { after, before, describe, test } from 'node:test';
 import { resources } from '@podvisor/kube';
-import type { Browser, Page, WebSocketRoute } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { askPage, openPage, startBrowser } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { Conversation, Instance, root } from '../support/instance.ts';
@@ -46,21 +46,6 @@ const IS_AS_THE_GUEST_SAYS = `(async () => {
 /** Not all the same, so that a byte in the wrong place is seen. */
 const IMAGE = Buffer.alloc(48 * 2 ** 20);
 for (let i = 0; i < IMAGE.length; i += 4) IMAGE.writeUInt32LE(Math.imul(i, 2_654_435_761) >>> 0, i);
-
-/** A display that says, when somebody has connected, that \`text\` was copied (RFC 6143). */
-function speakVnc(socket: WebSocketRoute, text: string): void {
-  const u32 = (value: number): Buffer =>
-    Buffer.from([value >>> 24, value >>> 16, value >>> 8, value].map((b) => b & 255));
-  const pixels = Buffer.from([32, 24, 0, 1, 0, 255, 0, 255, 0, 255, 16, 8, 0, 0, 0, 0]);
-  const display = Buffer.concat([Buffer.from([0, 8, 0, 8]), pixels, u32(4), Buffer.from('fake')]);
-  const copied = Buffer.concat([Buffer.from([3, 0, 0, 0]), u32(text.length), Buffer.from(text, 'latin1')]);
-  const answers = [Buffer.from([1, 1]), u32(0), Buffer.concat([display, copied])];
-  socket.onMessage(() => {
-    const answer = answers.shift();
-    if (answer !== undefined) socket.send(answer);
-  });
-  socket.send(Buffer.from('RFB 003.008\n'));
-}
 
 const PICTURES = join(root, 'build/pictures');
 
@@ -158,6 +143,20 @@ describe('the web page', { concurrency: 1 }, () => {
     await shows('hello', /Running/);
   });
 
+  test('many tabs at once all get their answers', async () => {
+    // Browsers give a host six connections for requests: watches must not hold them.
+    const tabs = await Promise.all(Array.from({ length: 4 }, () => page.context().newPage()));
+    for (const tab of tabs) {
+      await tab.goto(new URL('/#/nodes', address).toString());
+      await tab
+        .getByRole('button', { name: 'Cordon', exact: true })
+        .and(tab.locator(':enabled'))
+        .first()
+        .waitFor();
+    }
+    await Promise.all(tabs.map((tab) => tab.close()));
+  });
+
   test('the way of a VM, handoff by handoff', async () => {
     await page.getByRole('link', { name: 'hello', exact: true }).click();
     await page.locator('.pipeline li.done').nth(10).waitFor();
@@ -205,19 +204,6 @@ describe('the web page', { concurrency: 1 }, () => {
     );
     await other.close();
     await page.getByText(/^connected ·/).waitFor();
-  });
-
-  test('what is copied in a guest can be copied here', async () => {
-    const view = await page.context().newPage();
-    await view.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await view.routeWebSocket(/\/vnc/, (socket) => speakVnc(socket, 'from the guest'));
-    await view.goto(page.url());
-    await view.getByRole('tab', { name: 'Screen' }).click();
-    await view.getByLabel('Copied in the guest').waitFor();
-    await view.getByRole('button', { name: 'Copy here' }).click();
-    await view.getByLabel('Copied in the guest').waitFor({ state: 'detached' });
-    assert.equal(await view.evaluate('navigator.clipboard.readText()'), 'from the guest');
-    await view.close();
   });
 
   test('a fix that is a command of ours is a button', async () => {
@@ -408,6 +394,7 @@ describe('the web page', { concurrency: 1 }, () => {
     await page
       .getByRole('row')
       .filter({ hasText: /virt-handler.*Ready/ })
+      .first()
       .waitFor();
     await page
       .getByRole('row')

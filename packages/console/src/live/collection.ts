@@ -6,7 +6,9 @@
 import type { KubernetesObject } from '@podvisor/api';
 import { Lines } from './lines.ts';
 import { Refusal } from './refusal.ts';
-import { readJson, send } from './requests.ts';
+import { readJson } from './requests.ts';
+import { heardCode } from './session.ts';
+import { watchPieces } from './watch-socket.ts';
 
 export interface Snapshot<T> {
   readonly items: ReadonlyMap<string, T>;
@@ -102,17 +104,12 @@ export class Collection<T extends KubernetesObject> {
   /** Resolves with the revision to go on from when the watch ends. */
   async #watch(from: string, signal: AbortSignal): Promise<string> {
     const path = `${this.#path}?watch=1&allowWatchBookmarks=true&resourceVersion=${encodeURIComponent(from)}`;
-    const { body } = await send({ method: 'GET', path }, signal);
-    if (body === null) return from;
     const lines = new Lines();
     let at = from;
-    const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return at;
-      for (const line of lines.push(value)) {
+    for await (const piece of watchPieces(path, signal)) {
+      for (const line of lines.push(piece)) {
         const { type, object } = JSON.parse(line) as WatchLine<T>;
-        if (type === 'ERROR') throw new Refusal(object.code ?? 500, object.message ?? 'the watch failed');
+        if (type === 'ERROR') throw refusedWatch(object);
         at = object.metadata?.resourceVersion ?? at;
         if (type === 'BOOKMARK') continue;
         if (type === 'DELETED') this.#items.delete(keyOf(object));
@@ -120,6 +117,7 @@ export class Collection<T extends KubernetesObject> {
       }
       this.#become('live');
     }
+    return at;
   }
 
   /** Many events in one frame are drawn once. */
@@ -134,6 +132,11 @@ export class Collection<T extends KubernetesObject> {
       for (const listener of this.#listeners) listener();
     });
   }
+}
+
+function refusedWatch({ code = 500, message = 'the watch failed' }: WatchLine<object>['object']): Refusal {
+  heardCode(code, message);
+  return new Refusal(code, message);
 }
 
 function isForbidden(error: unknown): boolean {

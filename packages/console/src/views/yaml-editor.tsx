@@ -84,6 +84,8 @@ export function YamlEditor({ text, onText, label }: YamlEditorProps): JSX.Elemen
         ],
       }),
     });
+    // What scrolls must be reachable by keyboard.
+    view.scrollDOM.tabIndex = 0;
     return () => view.destroy();
     // Made once: who types is not to lose his words to what comes by watch.
   }, []);

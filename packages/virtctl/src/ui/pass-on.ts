@@ -14,6 +14,11 @@ const PASSED_HEADERS = ['accept', 'content-type'];
 /** The one protocol that consoles and screens speak. */
 const PROTOCOL = 'plain.kubevirt.io';
 
+interface StatusBody {
+  readonly code: number;
+  readonly [field: string]: unknown;
+}
+
 export class TooLarge extends Error {}
 
 /** Answers `response` with what the API server says to the request at `path`. */
@@ -64,21 +69,24 @@ export function answerHeaders(type: unknown): Readonly<Record<string, string>> {
 
 /** The Status that the server sent, or one that says why nobody answered. */
 export function refuse(response: ServerResponse, error: unknown): void {
+  const status = statusOf(error);
+  response.writeHead(status.code, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.end(JSON.stringify(status));
+}
+
+function statusOf(error: unknown): StatusBody {
   const code = error instanceof StatusError ? error.code : error instanceof TooLarge ? 413 : 502;
   const reason = error instanceof StatusError ? error.reason : undefined;
   const details = error instanceof StatusError ? error.details : undefined;
-  response.writeHead(code, { 'content-type': 'application/json', 'cache-control': 'no-store' });
-  response.end(
-    JSON.stringify({
-      kind: 'Status',
-      apiVersion: 'v1',
-      status: 'Failure',
-      message: messageOf(error),
-      reason,
-      details,
-      code,
-    }),
-  );
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    status: 'Failure',
+    message: messageOf(error),
+    reason,
+    details,
+    code,
+  };
 }
 
 /** Joins the browser's websocket with one to the API server; a refusal is answered before anything is joined. */
@@ -94,6 +102,38 @@ export async function passOnUpgrade(
   server.handleUpgrade(request, socket, head, (local) => {
     const stream = createWebSocketStream(local, { allowHalfOpen: false });
     void relaySocket(remote, stream).finally(() => local.terminate());
+  });
+}
+
+/**
+ * A watch, as it comes from the API server, over a websocket. Browsers do not tell a page why a websocket was refused:
+ * what is wrong is said as a watch says it.
+ */
+export function passOnWatch(
+  clientOf: () => KubeClient,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  path: string,
+): void {
+  new WebSocketServer({ noServer: true }).handleUpgrade(request, socket, head, (local) => {
+    const gone = new AbortController();
+    local.on('close', () => gone.abort());
+    local.on('error', () => local.terminate());
+    const watch = async (): Promise<void> => {
+      const { body } = await clientOf().stream({ method: 'GET', path }, gone.signal);
+      for await (const piece of body as AsyncIterable<Buffer>)
+        await new Promise<void>((resolve, reject) =>
+          local.send(piece, { binary: true }, (error) => (error == null ? resolve() : reject(error))),
+        );
+    };
+    watch()
+      .catch((error: unknown) => {
+        if (gone.signal.aborted) return;
+        const object = statusOf(error);
+        local.send(Buffer.from(`${JSON.stringify({ type: 'ERROR', object })}\n`), { binary: true });
+      })
+      .finally(() => local.close(1000));
   });
 }
 

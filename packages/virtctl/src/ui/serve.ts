@@ -1,6 +1,6 @@
 /**
  * The page's server. Paths: the page's files; `/session`, which takes a key or a token; `/k8s/…`, which is the API
- * server; `/why/NAMESPACE/NAME`, which is `virtctl why`; `/upload/NAMESPACE/CLAIM`, which takes a disk image;
+ * server, and `/watch/…`, which is the same for watches, as websockets; `/why/NAMESPACE/NAME`, which is `virtctl why`; `/upload/NAMESPACE/CLAIM`, which takes a disk image;
  * `/export/NAMESPACE/NAME/VOLUME/FORMAT`, which gives one; `/cluster`, which is what only a program knows: certificates, and the checks and alerts of a home.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -12,13 +12,14 @@ import { gather } from '../why/gather.ts';
 import { reportOf } from '../why/report.ts';
 import type { PageAccess } from './access.ts';
 import { PAGE_HEADERS, type PageFile, sendFile } from './files.ts';
-import { bodyOf, passOn, passOnUpgrade, refuse } from './pass-on.ts';
+import { bodyOf, passOn, passOnUpgrade, passOnWatch, refuse } from './pass-on.ts';
 import { originProblem } from './same-origin.ts';
 import { clusterFacts, type EmbeddedFacts } from './cluster-facts.ts';
 import { sendExport } from './export.ts';
 import { takeUpload, uploadedBytes } from './upload.ts';
 
 const API = '/k8s/';
+const WATCH = '/watch/';
 const WHY = /^\/why\/([^/]+)\/([^/]+)$/;
 const EXPORT = /^\/export\/([^/]+)\/([^/]+)\/([^/]+)\/([^/]+)$/;
 const UPLOAD = /^\/upload\/([^/]+)\/([^/]+)$/;
@@ -116,6 +117,11 @@ export class PageServer implements AsyncDisposable {
         ? 'websockets are for the page'
         : originProblem(request.headers, this.#options.access, false);
     if (problem !== undefined) throw new StatusError('Forbidden', problem);
+    if (pathname.startsWith(WATCH)) {
+      const path = pathname.slice(WATCH.length - 1) + search;
+      passOnWatch(() => this.#clientOf(request), request, socket, head, path);
+      return;
+    }
     const client = this.#clientOf(request);
     if (!pathname.startsWith(API)) throw new StatusError('NotFound', `there is nothing at ${pathname}`);
     await passOnUpgrade(client, request, socket, head, pathname.slice(API.length - 1) + search);

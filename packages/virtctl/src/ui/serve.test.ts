@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { test, type TestContext } from 'node:test';
+import { StatusError } from '@podvisor/base';
+import type { HttpRequest, KubeClient } from '@podvisor/kube';
+import { WebSocket } from 'ws';
+import type { PageAccess } from './access.ts';
+import { PageServer } from './serve.ts';
+
+const EVENT = '{"type":"ADDED","object":{}}\n';
+
+/** A page whose API server has one event; `cookie: in` is a session. */
+async function page(t: TestContext, stream: (request: HttpRequest) => Promise<unknown>): Promise<string> {
+  const client = { stream } as unknown as KubeClient;
+  const access: PageAccess = {
+    opensWith: 'key',
+    scheme: 'http',
+    isOwnHost: (host) => host.startsWith('127.0.0.1:'),
+    open: async () => undefined,
+    close: () => '',
+    clientOf: ({ cookie }) => (cookie === 'in' ? client : undefined),
+  };
+  const served = new PageServer({ access, files: new Map(), now: () => 0 });
+  t.after(() => served[Symbol.asyncDispose]());
+  const server = served.serve(createServer()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** What a watch of the browser hears until its end. */
+async function heard(host: string, cookie: string, origin = `http://${host}`): Promise<string> {
+  const socket = new WebSocket(`ws://${host}/watch/api/v1/nodes?watch=1`, { headers: { cookie, origin } });
+  let text = '';
+  socket.on('message', (data) => (text += String(data)));
+  await once(socket, 'close');
+  return text;
+}
+
+test('a watch comes over a websocket as the API server sends it', async (t) => {
+  const asked: string[] = [];
+  const host = await page(t, async ({ path }) => {
+    asked.push(path);
+    return { body: Readable.from([Buffer.from(EVENT), Buffer.from(EVENT)]) };
+  });
+  assert.equal(await heard(host, 'in'), EVENT + EVENT);
+  assert.deepEqual(asked, ['/api/v1/nodes?watch=1']);
+});
+
+test('why there is no watch is said as a watch says it, because browsers tell a page nothing else', async (t) => {
+  const host = await page(t, async () => {
+    throw new StatusError('Forbidden', 'you may not watch nodes');
+  });
+  const error = async (cookie: string): Promise<unknown> =>
+    (JSON.parse(await heard(host, cookie)) as { object: { code: number } }).object.code;
+  assert.equal(await error('in'), 403);
+  assert.equal(await error(''), 401);
+});
+
+test('no other site watches', async (t) => {
+  const host = await page(t, () => assert.fail('nobody may ask'));
+  await assert.rejects(heard(host, 'in', 'https://evil.example'), /403/);
+});
