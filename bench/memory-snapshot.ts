@@ -9,6 +9,7 @@ import { eventually } from '../test/support/eventually.ts';
 import { GuestPage } from '../test/support/guest-page.ts';
 import { Instance, root } from '../test/support/instance.ts';
 import { CLONE_API, SNAPSHOT_API, vmClones, vmSnapshots } from '../test/support/storage-resources.ts';
+import { guestMemory } from './guest-memory.ts';
 import { median, timed, told } from './hibernation.ts';
 import { durations, WarmSteps } from './warm-steps.ts';
 
@@ -35,6 +36,8 @@ export async function benchMemorySnapshot(args: readonly string[]): Promise<void
     const downtimes: number[] = [];
     const cold: number[] = [];
     const warm: number[] = [];
+    /** Percent of the guest's memory that a copy has. */
+    const shares: number[] = [];
     const taken = new Map<string, readonly number[]>();
     using steps = new WarmSteps(instance);
     await steps.ready();
@@ -46,6 +49,10 @@ export async function benchMemorySnapshot(args: readonly string[]): Promise<void
       warm.push(await timed(() => warmCopy(instance, `s-${run}`, `warm-${run}`, bootId)));
       for (const [step, ms] of durations(steps.of(`warm-${run}`), fromMs, performance.now()))
         taken.set(step, [...(taken.get(step) ?? []), ms]);
+      const { sizeBytes, usedBytes } = guestMemory(
+        await GuestPage.of(instance, `warm-${run}`).pidOf(/qemu-system/),
+      );
+      shares.push((100 * usedBytes) / sizeBytes);
       for (const name of [`cold-${run}`, `warm-${run}`])
         await instance.client.delete(resources.virtualMachines, { namespace: NAMESPACE, name });
     }
@@ -55,6 +62,7 @@ export async function benchMemorySnapshot(args: readonly string[]): Promise<void
     console.log(
       `warm copy → guest answers: ${told(warm)} = ${(median(warm) / median(cold)).toFixed(2)} × create → guest answers (${told(cold)})`,
     );
+    console.log(`memory of a copy that touches nothing: ${median(shares).toFixed(0)} % of its guest's size`);
     for (const [step, ms] of taken) console.log(`  until ${step}: ${told(ms)}`);
   } finally {
     await instance.purge();

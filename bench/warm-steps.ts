@@ -1,8 +1,14 @@
 /**
- * Where the time of a warm copy goes: when each step of it was first seen, by watches. The steps are in the order in
- * which they are expected; one that was never seen is left out.
+ * Where the time of a warm copy goes: when each step of it was first seen, by watches, and when its node did its part
+ * (handoffs of the VMI). A step that was never seen is left out.
  */
-import type { KubernetesObject, PersistentVolumeClaim, Pod, VirtualMachineInstance } from '@podvisor/api';
+import {
+  HANDOFFS_ANNOTATION,
+  type KubernetesObject,
+  type PersistentVolumeClaim,
+  type Pod,
+  type VirtualMachineInstance,
+} from '@podvisor/api';
 import { Informer, resources } from '@podvisor/kube';
 import type { Instance } from '../test/support/instance.ts';
 import { vmRestores } from '../test/support/storage-resources.ts';
@@ -16,7 +22,10 @@ export const WARM_STEPS = [
   'Pod made',
   'Pod on a node',
   'Pod running',
+  'launcher takes commands',
   'VMI scheduled',
+  'launcher asked to start it',
+  'guest loaded and made distinct',
   'VMI running',
 ] as const;
 export type WarmStep = (typeof WARM_STEPS)[number];
@@ -24,8 +33,15 @@ export type WarmStep = (typeof WARM_STEPS)[number];
 /** Milliseconds of `performance.now()`. */
 export type StepTimes = ReadonlyMap<WarmStep, number>;
 
+const BY_HANDOFF: readonly (readonly [string, WarmStep])[] = [
+  ['6', 'launcher takes commands'],
+  ['9', 'launcher asked to start it'],
+  ['10', 'guest loaded and made distinct'],
+];
+
 export class WarmSteps implements Disposable {
   readonly #seen = new Map<string, Map<WarmStep, number>>();
+  readonly #handoffs = new Map<string, Readonly<Record<string, number>>>();
   readonly #end = new AbortController();
   readonly #informers: readonly Informer<KubernetesObject>[];
 
@@ -45,7 +61,12 @@ export class WarmSteps implements Disposable {
       follow(vmRestores, ({ spec }) => [[spec.target.name, 'restore made']]),
       follow(resources.virtualMachines, ({ metadata }) => [[metadata?.name, 'VM made']]),
       follow(resources.persistentVolumeClaims, claimSteps),
-      follow(resources.virtualMachineInstances, vmiSteps),
+      follow(resources.virtualMachineInstances, (vmi) => {
+        const told = vmi.metadata?.annotations?.[HANDOFFS_ANNOTATION];
+        if (told !== undefined)
+          this.#handoffs.set(vmi.metadata?.name ?? '', JSON.parse(told) as Record<string, number>);
+        return vmiSteps(vmi);
+      }),
       follow(resources.pods, podSteps),
     ];
     for (const informer of this.#informers) informer.start(this.#end.signal);
@@ -56,7 +77,12 @@ export class WarmSteps implements Disposable {
   }
 
   of(copy: string): StepTimes {
-    return this.#seen.get(copy) ?? new Map();
+    const handoffs = this.#handoffs.get(copy) ?? {};
+    const ofNode = BY_HANDOFF.flatMap(([number, step]) => {
+      const epochMs = handoffs[number];
+      return epochMs === undefined ? [] : [[step, epochMs - performance.timeOrigin] as const];
+    });
+    return new Map([...(this.#seen.get(copy) ?? []), ...ofNode]);
   }
 
   #note(copy: string | undefined, step: WarmStep): void {
