@@ -179,9 +179,12 @@ function refutedRequest({ node, isRefuted }: NodeLossView): readonly NodeLossAct
 }
 
 /** The node is heard of again, and the guest with it: as if nothing had been. */
-function found({ silentMs, nodeName }: NodeLossView, { vmi, watcher }: GuestView): readonly NodeLossAction[] {
+function found({ silentMs, nodeName }: NodeLossView, guest: GuestView): readonly NodeLossAction[] {
   if (silentMs === undefined) return [];
-  const actions: NodeLossAction[] = watcher === undefined ? [] : [{ kind: 'removePod', pod: watcher }];
+  const { vmi, watcher, watch } = guest;
+  // One of this silence is kept: it is only we who have not listened for long, after a restart.
+  const isOver = watcher !== undefined && watch.kind === 'none';
+  const actions: NodeLossAction[] = isOver ? [{ kind: 'removePod', pod: watcher }] : [];
   const { conditions = [] } = vmi.status ?? {};
   const without = removeCondition(conditions, vmiConditions.nodeLost);
   if (without === conditions) return actions;
