@@ -96,7 +96,7 @@ export function leasePlace(vmi: VirtualMachineInstance): LeasePlace {
   if (home === undefined)
     return none(
       'NoPlaceForLease',
-      'a lease is a file beside a disk image, and no disk of its own is an image on a claim with a file system that was there at the start',
+      'a lease is a file beside a disk image, and no disk of its own is an image on a claim with a file system that was there at the start; a further disk of 1Mi on such a claim (ReadWriteMany, volumeMode Filesystem) would hold the lease for all of them',
     );
   return { kind: 'volume', volume: home.name, claim: claimName(home) ?? '' };
 }
