@@ -13,7 +13,14 @@ import {
 import { FakeClock } from '@podvisor/base';
 import { type Resource, resources } from '@podvisor/kube';
 import { runControllers } from './controllers.ts';
-import { pools, replicaSets, resourceQuotas } from './resources.ts';
+import {
+  pools,
+  replicaSets,
+  resourceQuotas,
+  vmClones,
+  vmSnapshotContents,
+  vmSnapshots,
+} from './resources.ts';
 import { FakeApi } from './testing/fake-api.ts';
 import { matcherResource } from './watch/vm/instancetype.ts';
 import { unavailableKinds } from './watch/unavailable/kinds.ts';
@@ -364,6 +371,113 @@ test('a pool makes numbered machines, and a new template reaches them', async ()
     world.api.all(resources.controllerRevisions).filter((r) => r.metadata?.name?.startsWith('web-')).length,
     2,
   );
+});
+
+test('a warm pool: each machine comes from the memory of the snapshot by a clone, and the clone goes', async () => {
+  await using world = new World();
+  const { api } = world;
+  const snapshotOf = (hasGuestAgent: boolean): void => {
+    api.put(vmSnapshots, {
+      apiVersion: 'snapshot.kubevirt.io/v1beta1',
+      kind: 'VirtualMachineSnapshot',
+      metadata: { name: 'instant', namespace: 'default' },
+      spec: {
+        source: { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: 'hello' },
+        includeMemory: true,
+      },
+      status: {
+        phase: 'Succeeded',
+        readyToUse: true,
+        virtualMachineSnapshotContentName: 'content',
+        memory: { claimName: 'memory' },
+      },
+    });
+    api.put(vmSnapshotContents, {
+      apiVersion: 'snapshot.kubevirt.io/v1beta1',
+      kind: 'VirtualMachineSnapshotContent',
+      metadata: { name: 'content', namespace: 'default' },
+      spec: {
+        source: {
+          virtualMachine: { metadata: { name: 'hello' }, spec: { runStrategy: 'Always', template } },
+        },
+        virtualMachineSnapshotName: 'instant',
+        memoryBackup: { claimName: 'memory', vmiUID: 'vmi-uid', ...(hasGuestAgent ? { hasGuestAgent } : {}) },
+      },
+      status: { readyToUse: true },
+    });
+  };
+  snapshotOf(false);
+  api.put(resources.storageClasses, {
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'StorageClass',
+    metadata: { name: 'local' },
+    provisioner: 'podvisor.io/local',
+    volumeBindingMode: 'WaitForFirstConsumer',
+  });
+  const { uid, name } = api.read(vmSnapshotContents, 'content')?.metadata ?? {};
+  api.put(resources.persistentVolumeClaims, {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: {
+      name: 'memory',
+      namespace: 'default',
+      ownerReferences: [
+        {
+          apiVersion: 'snapshot.kubevirt.io/v1beta1',
+          kind: 'VirtualMachineSnapshotContent',
+          name: name ?? '',
+          uid: uid ?? '',
+          controller: true,
+        },
+      ],
+    },
+    spec: { accessModes: ['ReadWriteOnce'], storageClassName: 'local' },
+    status: { phase: 'Bound', capacity: { storage: '1Gi' } },
+  });
+  api.put(pools, {
+    apiVersion: 'pool.kubevirt.io/v1beta1',
+    kind: 'VirtualMachinePool',
+    metadata: { name: 'web', namespace: 'default', generation: 1 },
+    spec: {
+      replicas: 2,
+      warm: true,
+      source: { apiGroup: 'snapshot.kubevirt.io', kind: 'VirtualMachineSnapshot', name: 'instant' },
+      selector,
+      virtualMachineTemplate: { metadata: { labels: { app: 'set' } } },
+    },
+  });
+  const pool = () => api.read(pools, 'web');
+  const told = await world.until('it is refused with words', () =>
+    pool()?.status?.conditions?.find(({ type }) => type === 'ReplicaFailure'),
+  );
+  assert.match(told.message ?? '', /virtualmachineclone web-\d: spec\.warm: the guest had no agent/);
+
+  // Another snapshot of the guest, with its agent; the pool is changed, and tries again.
+  snapshotOf(true);
+  world.change(pools, pool(), (old) => ({
+    ...old,
+    metadata: { ...old.metadata, generation: 2 },
+    spec: { ...old.spec, maxUnavailable: 1 },
+  }));
+  const vm = (index: number) => api.read(resources.virtualMachines, `web-${index}`);
+  const isTaken = (index: number): boolean => vm(index)?.metadata?.ownerReferences?.[0]?.name === 'web';
+  await world.until('both machines are the pool’s', () => isTaken(0) && isTaken(1));
+  await world.until('both run', () => [0, 1].every((index) => vm(index)?.spec.runStrategy === 'Always'));
+  await world.until('the clones are gone', () => api.all(vmClones).length === 0);
+  await world.until(
+    'status',
+    () => pool()?.status?.replicas === 2 && pool()?.status?.conditions === undefined,
+  );
+  await world.settle();
+  assert.deepEqual(
+    api
+      .all(resources.virtualMachines)
+      .map(({ metadata }) => metadata?.name)
+      .toSorted(),
+    ['web-0', 'web-1'],
+  );
+  assert.equal(vm(0)?.metadata?.labels?.['app'], 'set');
+  assert.equal(vm(0)?.status?.hibernation?.newIdentity, true);
 });
 
 test('a change of the KubeVirt object is followed live, and one that cannot be read is told', async () => {
