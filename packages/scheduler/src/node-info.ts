@@ -1,6 +1,6 @@
 /** A node as the scheduler sees it: what it offers, who is on it, what is taken. */
 import type { Node, Pod } from '@podvisor/api';
-import { keyOf } from '@podvisor/kube';
+import { keyOf, MIRROR_ANNOTATION } from '@podvisor/kube';
 import { add, amountsOf, podRequests, subtract } from './requests.ts';
 
 export interface NodeInfo {
@@ -12,6 +12,8 @@ export interface NodeInfo {
   readonly pods: ReadonlyMap<string, Pod>;
   /** Those of `pods` that refuse company: few, so that checking them is cheap. */
   readonly podsWithAntiAffinity: ReadonlyMap<string, Pod>;
+  /** How many of `pods` were placed on it (a mirror Pod was not); counted as they come, for every Pod asks. */
+  readonly placed: number;
 }
 
 /** A NodeInfo that can be changed, for the cache and for trying out preemption. */
@@ -22,6 +24,7 @@ export class NodeState implements NodeInfo {
   readonly requested = new Map<string, bigint>();
   readonly pods = new Map<string, Pod>();
   readonly podsWithAntiAffinity = new Map<string, Pod>();
+  placed = 0;
 
   constructor(node: Node, pods: Iterable<Pod> = []) {
     this.name = node.metadata.name ?? '';
@@ -39,6 +42,7 @@ export class NodeState implements NodeInfo {
     const key = keyOf(pod);
     this.removePod(key);
     this.pods.set(key, pod);
+    if (isPlaced(pod)) this.placed += 1;
     add(this.requested, podRequests(pod));
     if (
       (pod.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.length ?? 0) > 0
@@ -52,6 +56,11 @@ export class NodeState implements NodeInfo {
     if (pod === undefined) return;
     this.pods.delete(key);
     this.podsWithAntiAffinity.delete(key);
+    if (isPlaced(pod)) this.placed -= 1;
     subtract(this.requested, podRequests(pod));
   }
+}
+
+function isPlaced({ metadata }: Pod): boolean {
+  return metadata.annotations?.[MIRROR_ANNOTATION] === undefined;
 }

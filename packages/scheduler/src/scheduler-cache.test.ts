@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Node, Pod, PodStatus } from '@podvisor/api';
+import { MIRROR_ANNOTATION } from '@podvisor/kube';
 import { PendingPods } from './pending-pods.ts';
 import { SchedulerCache } from './scheduler-cache.ts';
 
@@ -24,6 +25,17 @@ test('an assumed Pod counts until the API knows better', () => {
   assert.equal(cpu(cache), 1);
   cache.forget('ns/p');
   assert.equal(cpu(cache), 1, 'it is not assumed any more');
+});
+
+test('Pods that were placed on a node are counted; a mirror Pod was not, and one that changes counts once', () => {
+  const cache = new SchedulerCache();
+  cache.setNode(node('a'));
+  const mirror = { ...pod('m', 'a'), metadata: { name: 'm', annotations: { [MIRROR_ANNOTATION]: 'x' } } };
+  for (const there of [pod('p', 'a'), pod('q', 'a'), mirror, pod('p', 'a', 'Running')]) cache.setPod(there);
+  assert.equal(cache.nodes()[0]?.placed, 2);
+  cache.removePod('ns/p');
+  cache.setPod(pod('q', 'a', 'Succeeded'));
+  assert.equal(cache.nodes()[0]?.placed, 0);
 });
 
 test('a binding that failed gives the room back', () => {

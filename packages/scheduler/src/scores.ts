@@ -1,7 +1,6 @@
 /** How well a node that can take the Pod suits it. Each part gives 0 to 100; weights are Kubernetes'. */
 import { memberOf } from '@podvisor/base';
 import type { Pod } from '@podvisor/api';
-import { MIRROR_ANNOTATION } from '@podvisor/kube';
 import { matchesTerm as matchesNodeTerm } from './filters/node-affinity.ts';
 import { matchesTerm as matchesPodTerm } from './filters/pod-affinity.ts';
 import { isTolerated } from './filters/taints.ts';
@@ -23,16 +22,9 @@ export function bestNode(pod: Pod, nodes: readonly NodeInfo[], view: ClusterView
   ];
   const total = (node: NodeInfo): number =>
     parts.reduce((sum, [weight, score]) => sum + weight * score(node), 0);
-  const scored = nodes.map((node) => ({ node, total: total(node), placed: placedOn(node) }));
+  const scored = nodes.map((node) => ({ node, total: total(node), placed: node.placed }));
   scored.sort((a, b) => b.total - a.total || a.placed - b.placed || (a.node.name < b.node.name ? -1 : 1));
   return scored[0]?.node;
-}
-
-function placedOn({ pods }: NodeInfo): number {
-  let placed = 0;
-  for (const { metadata } of pods.values())
-    if (metadata.annotations?.[MIRROR_ANNOTATION] === undefined) placed += 1;
-  return placed;
 }
 
 /** Pods that ask for nothing still take something. */
