@@ -45,7 +45,14 @@ const content: VirtualMachineSnapshotContent = {
         persistentVolumeClaim: {
           metadata: {
             name: 'web-root',
-            annotations: { 'pv.kubernetes.io/bind-completed': 'yes', keep: 'me' },
+            annotations: {
+              'pv.kubernetes.io/bind-completed': 'yes',
+              // The old claim waited for an upload and got it; the new one is filled by the storage.
+              'cdi.kubevirt.io/storage.upload.target': '',
+              'cdi.kubevirt.io/storage.pod.phase': 'Succeeded',
+              'cdi.kubevirt.io/storage.contentType': 'kubevirt',
+              keep: 'me',
+            },
           },
           spec: {
             accessModes: ['ReadWriteOnce'],
@@ -74,6 +81,7 @@ test('restored claims have names by the policy, and nothing of the old claim’s
     status: { restoreSize: '2Gi' },
   });
   assert.deepEqual(Object.keys(claim.metadata.annotations ?? {}).toSorted(), [
+    'cdi.kubevirt.io/storage.contentType',
     'keep',
     'restore.kubevirt.io/name',
   ]);

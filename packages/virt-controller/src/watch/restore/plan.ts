@@ -23,9 +23,13 @@ export const LAST_RESTORE = 'restore.kubevirt.io/lastRestoreUID';
 /** Which restore a claim was made by. */
 export const RESTORE_NAME = 'restore.kubevirt.io/name';
 
-/** Annotations that tell of the life of the old claim. */
+/**
+ * Annotations that tell of the life of the old claim, as KubeVirt knows them. What asks for a fill (an upload, an import)
+ * goes with what says that it was done: the storage fills the new claim, and nobody else may.
+ */
 const OF_THE_OLD =
-  /^(pv\.kubernetes\.io\/|volume\.(beta\.)?kubernetes\.io\/|cdi\.kubevirt\.io\/storage\.(condition|pod|import|clone|prePopulated|populatedFor)|kubectl\.kubernetes\.io\/last-applied)/;
+  /^(pv\.kubernetes\.io|volume\.(beta\.)?kubernetes\.io|k8s\.io\/Clone(Request|Of)|cdi\.kubevirt\.io\/(?!storage\.contentType$)|podvisor\.io\/fill-progress|kubectl\.kubernetes\.io\/last-applied)/;
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** One entry for each volume of the snapshot. */
 export function volumeRestores(
@@ -167,7 +171,7 @@ export function restoredVm(
     const metadata = { ...target.metadata, annotations: { ...target.metadata?.annotations, ...annotations } };
     return patchObject({ ...target, metadata, spec }, restore.spec.patches ?? []);
   }
-  const own = Object.entries(source.metadata?.annotations ?? {}).filter(([key]) => !OF_THE_OLD.test(key));
+  const own = Object.entries(source.metadata?.annotations ?? {}).filter(([key]) => key !== LAST_APPLIED);
   const isOther = source.metadata?.name !== restore.spec.target.name;
   const fresh: VirtualMachine = {
     apiVersion: 'kubevirt.io/v1',
