@@ -2,6 +2,7 @@
 import {
   annotations as ours,
   type DataSource,
+  type DataVolume,
   type PersistentVolumeClaim,
   type Pod,
   resolveSource,
@@ -22,6 +23,7 @@ import type { DataVolumesContext } from './context.ts';
 import { annotations, labels } from './names.ts';
 import { ProgressFollower } from './progress.ts';
 import { type DataVolumeAction, type Observed, reconcileDataVolume } from './reconcile.ts';
+import { refusalOf } from './refusal.ts';
 import { workerState } from './status.ts';
 import { propertiesOf } from './storage-profiles.ts';
 
@@ -120,16 +122,37 @@ class DataVolumeSteps implements ControllerSteps<DataVolumeObservation, readonly
     };
   }
 
+  /** Whoever waits for `subject` hears why it was refused; it is tried again. */
+  async #created(
+    what: string,
+    subject: DataVolume | PersistentVolumeClaim | undefined,
+    call: Promise<unknown>,
+  ): Promise<void> {
+    try {
+      await ignore('AlreadyExists', call);
+    } catch (error) {
+      const refused = refusalOf(what, error);
+      if (refused !== undefined && subject !== undefined)
+        this.#events.event(subject, 'Warning', refused.reason, refused.message);
+      throw error;
+    }
+  }
+
   async #apply({ volume, claim }: Observed, action: DataVolumeAction, signal: AbortSignal): Promise<void> {
     const { client } = this.#options;
     switch (action.kind) {
       case 'createClaim':
-        return ignore(
-          'AlreadyExists',
+        return this.#created(
+          `PersistentVolumeClaim ${action.claim.metadata.name}`,
+          volume ?? claim,
           client.create(resources.persistentVolumeClaims, action.claim, {}, signal),
         );
       case 'createPod':
-        return ignore('AlreadyExists', client.create(resources.pods, action.pod, {}, signal));
+        return this.#created(
+          `Pod ${action.pod.metadata.name}`,
+          volume ?? claim,
+          client.create(resources.pods, action.pod, {}, signal),
+        );
       case 'deletePod': {
         const { namespace, name = '', uid } = action.pod.metadata;
         const options = { preconditions: { uid } };

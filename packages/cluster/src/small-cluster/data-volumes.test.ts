@@ -123,6 +123,37 @@ test('a clone is asked of the class by its claim, within the namespace only', as
   }
 });
 
+test('a claim that is refused is told with the DataVolume', async () => {
+  const { client } = cluster;
+  await installObjects(
+    client,
+    [
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'tight' } },
+      {
+        apiVersion: 'v1',
+        kind: 'ResourceQuota',
+        metadata: { namespace: 'tight', name: 'none' },
+        spec: { hard: { persistentvolumeclaims: '0' } },
+      },
+    ],
+    systemClock,
+  );
+  const storage = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+  await client.create(resources.dataVolumes, {
+    metadata: { namespace: 'tight', name: 'refused' },
+    spec: { source: { blank: {} }, storage },
+  });
+  await eventually('an event', async () => {
+    const { items } = await client.list(resources.events, { namespace: 'tight' });
+    const told = items.map((event) => Object.assign({ reason: '', message: '' }, event));
+    return told.some(
+      ({ reason, message }) =>
+        reason === 'ErrExceededQuota' &&
+        /^PersistentVolumeClaim refused could not be created: .*exceeded quota: none/.test(message),
+    );
+  });
+});
+
 test('clients find a profile of the class and the configuration', async () => {
   await eventually('a profile', () => cluster.client.find(resources.storageProfiles, { name: 'csi' }));
 });
