@@ -1,0 +1,182 @@
+/** A lost node, with all controllers on an API in memory; the test plays both virt-handlers, kubelet and watcher. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Lease, Node, Pod, VirtualMachineInstance } from '@podvisor/api';
+import { FakeClock } from '@podvisor/base';
+import { resources } from '@podvisor/kube';
+import { runControllers } from './controllers.ts';
+import { FakeApi } from './testing/fake-api.ts';
+import { launcherPodName } from './watch/vmi/pod-name.ts';
+
+const quiet = { info() {}, warn() {}, error() {} };
+const SILENCE_MS = 20_000;
+const RENEW_MS = SILENCE_MS / 4;
+
+class World implements AsyncDisposable {
+  readonly api = new FakeApi();
+  readonly clock = new FakeClock(Date.parse('2026-01-01T00:00:00Z'));
+  readonly #stop = new AbortController();
+  readonly #running: Promise<void>;
+  #renewals = 0;
+
+  constructor() {
+    for (const name of ['n1', 'n2']) {
+      const labels = { 'kubevirt.io/schedulable': 'true' };
+      this.api.put<Node>(resources.nodes, { apiVersion: 'v1', kind: 'Node', metadata: { name, labels } });
+      this.speak(name);
+    }
+    const vmi = this.api.put(resources.virtualMachineInstances, guest);
+    this.api.put(resources.pods, launcherOf(vmi));
+    this.#running = runControllers(
+      { client: this.api, namespace: 'kubevirt', launcherImage: 'launcher:1', clock: this.clock, log: quiet },
+      this.#stop.signal,
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort(new Error('test ends'));
+    await this.#running.catch(() => undefined);
+  }
+
+  /** The node's virt-handler renews its Lease. */
+  speak(node: string): void {
+    this.#renewals += 1;
+    this.api.put<Lease>(resources.leases, {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: { name: `virt-handler-${node}`, namespace: 'kubevirt' },
+      spec: { holderIdentity: node, renewTime: `renewal ${this.#renewals}` },
+    });
+  }
+
+  /** Time passes in which only these nodes are heard of. */
+  async pass(ms: number, ...speaking: readonly string[]): Promise<void> {
+    for (let left = ms; left > 0; left -= RENEW_MS) {
+      this.clock.advance(Math.min(RENEW_MS, left));
+      for (const node of speaking) this.speak(node);
+      await this.settle();
+    }
+  }
+
+  /** Until the controllers have nothing more to do. Pods that are deleted go. */
+  async settle(): Promise<void> {
+    for (let calm = 0, seen = -1; calm < 20; calm++) {
+      for (const { metadata } of this.api.all(resources.pods))
+        if (metadata.deletionTimestamp !== undefined) this.api.remove(resources.pods, metadata.name ?? '');
+      if (seen !== this.api.writes.length) calm = 0;
+      seen = this.api.writes.length;
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  }
+
+  watcher(): Pod | undefined {
+    return this.api.all(resources.pods).find((pod) => pod.metadata.labels?.['kubevirt.io'] === 'lease-watch');
+  }
+
+  silenceOf(pod: Pod | undefined): string | undefined {
+    const { args = [] } = pod?.spec.containers[0] ?? {};
+    return args[args.indexOf('--silent-since') + 1];
+  }
+
+  /** The watcher ends with these words. */
+  report(verdict: string): void {
+    const pod = this.watcher();
+    assert.ok(pod);
+    const message = JSON.stringify({ verdict, message: 'not renewed for 16 s', silenceMs: SILENCE_MS });
+    const state = { terminated: { exitCode: 0, message } };
+    const status = { name: 'lease-watch', ready: false, restartCount: 0, image: '', imageID: '', state };
+    this.api.put(resources.pods, { ...pod, status: { phase: 'Succeeded', containerStatuses: [status] } });
+  }
+
+  vmi(): VirtualMachineInstance | undefined {
+    return this.api.read(resources.virtualMachineInstances, 'a');
+  }
+
+  isCalledLost(): boolean {
+    return this.vmi()?.status?.conditions?.some(({ type }) => type === 'NodeLost') === true;
+  }
+}
+
+const guest: VirtualMachineInstance = {
+  apiVersion: 'kubevirt.io/v1',
+  kind: 'VirtualMachineInstance',
+  metadata: { name: 'a', namespace: 'default', labels: { 'kubevirt.io/nodeName': 'n1' } },
+  spec: {
+    domain: { devices: { disks: [{ name: 'root', disk: {} }] }, memory: { guest: '128Mi' } },
+    volumes: [{ name: 'root', persistentVolumeClaim: { claimName: 'root' } }],
+  },
+  status: {
+    phase: 'Running',
+    nodeName: 'n1',
+    conditions: [{ type: 'FencedByLease', status: 'True', reason: 'LeaseRenewed' }],
+    volumeStatus: [
+      { name: 'root', target: 'vda', persistentVolumeClaimInfo: { accessModes: ['ReadWriteMany'] } },
+    ],
+  },
+};
+
+function launcherOf({ metadata }: VirtualMachineInstance): Pod {
+  const { name = '', uid = '' } = metadata ?? {};
+  const owner = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance', name, uid, controller: true };
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name: launcherPodName(name, uid),
+      namespace: 'default',
+      labels: { 'kubevirt.io': 'virt-launcher', 'kubevirt.io/created-by': uid },
+      ownerReferences: [owner],
+    },
+    spec: { containers: [{ name: 'compute', image: 'launcher:1' }], nodeName: 'n1' },
+    status: { phase: 'Running' },
+  };
+}
+
+test('the lease is watched while the node is only late; nobody is told, and what was seen is forgotten with a word of the node', async () => {
+  await using world = new World();
+  await world.settle();
+  await world.pass(5_000, 'n2');
+  assert.equal(world.watcher(), undefined);
+  await world.pass(5_000, 'n2');
+  const first = world.watcher();
+  assert.ok(first, 'after half of the silence');
+  assert.ok(!world.isCalledLost());
+  // Its storage is cut, and its node well: the watcher says that the lease is over, and that counts for nothing.
+  world.report('expired');
+  await world.settle();
+  world.speak('n1');
+  await world.settle();
+  assert.equal(world.watcher(), undefined);
+  assert.equal(world.vmi()?.status?.phase, 'Running');
+
+  await world.pass(10_000, 'n2');
+  const second = world.watcher();
+  assert.ok(second);
+  assert.notEqual(world.silenceOf(second), world.silenceOf(first));
+  await world.pass(10_000, 'n2');
+  assert.ok(world.isCalledLost());
+  assert.equal(world.watcher()?.metadata.uid, second.metadata.uid, 'the one that has begun goes on');
+  assert.equal(world.vmi()?.status?.phase, 'Running', 'silence alone ends nothing');
+  world.report('expired');
+  await world.settle();
+  assert.equal(world.vmi()?.status?.phase, 'Failed');
+  assert.equal(world.watcher(), undefined);
+});
+
+test('a lease that is over before the node counts as lost ends the guest when it does', async () => {
+  await using world = new World();
+  await world.settle();
+  await world.pass(10_000, 'n2');
+  world.report('released');
+  await world.pass(5_000, 'n2');
+  assert.equal(world.vmi()?.status?.phase, 'Running');
+  await world.pass(5_000, 'n2');
+  assert.equal(world.vmi()?.status?.phase, 'Failed');
+});
+
+test('while nothing at all is heard, nothing is prepared', async () => {
+  await using world = new World();
+  await world.settle();
+  await world.pass(15_000);
+  assert.equal(world.watcher(), undefined);
+});
