@@ -1,8 +1,9 @@
 /** ISO 9660 images made by xorriso. An image appears under its name only when it is complete. */
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { run } from '@podvisor/sys';
 import type { IsoFile } from './cloud-init/data.ts';
+import { makeOnce } from './make-once.ts';
 
 const TIMEOUT_MS = 10_000;
 
@@ -36,17 +37,14 @@ export async function buildIsoFromDirectory(
   directory: string,
   options: IsoOptions,
 ): Promise<void> {
-  if (existsSync(path)) return;
-  mkdirSync(dirname(path), { recursive: true });
-  const partial = `${path}.partial`;
-  rmSync(partial, { force: true });
-  await run(
-    'xorriso',
-    [
-      ...['-as', 'mkisofs', '-quiet', '-follow-links', '-m', '..*', '-joliet', '-rock'],
-      ...['-partition_cyl_align', 'on', '-volid', options.label, '-output', partial, directory],
-    ],
-    { timeoutMs: TIMEOUT_MS, ...(options.signal === undefined ? {} : { signal: options.signal }) },
+  await makeOnce(path, (partial) =>
+    run(
+      'xorriso',
+      [
+        ...['-as', 'mkisofs', '-quiet', '-follow-links', '-m', '..*', '-joliet', '-rock'],
+        ...['-partition_cyl_align', 'on', '-volid', options.label, '-output', partial, directory],
+      ],
+      { timeoutMs: TIMEOUT_MS, ...(options.signal === undefined ? {} : { signal: options.signal }) },
+    ),
   );
-  renameSync(partial, path);
 }

@@ -1,7 +1,6 @@
 /** Disk files made by qemu-img. Each appears under its final name only when it is complete. */
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { run } from '@podvisor/sys';
+import { makeOnce } from './make-once.ts';
 
 export interface Backing {
   readonly path: string;
@@ -30,14 +29,7 @@ async function create(
   size: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  if (existsSync(path)) return;
-  mkdirSync(dirname(path), { recursive: true });
-  const partial = `${path}.partial`;
-  rmSync(partial, { force: true });
-  await run(
-    'qemu-img',
-    ['create', '-q', ...options, partial, ...size],
-    signal === undefined ? {} : { signal },
+  await makeOnce(path, (partial) =>
+    run('qemu-img', ['create', '-q', ...options, partial, ...size], signal === undefined ? {} : { signal }),
   );
-  renameSync(partial, path);
 }
