@@ -10,12 +10,22 @@ import { isAlive, run, startProcess, ToolError } from '@podvisor/sys';
 import { domainFromXml, domainToXml } from '@podvisor/translate';
 
 const LIBVIRTD = '/usr/sbin/libvirtd';
-/** As root libvirtd would be the machine's own; so it runs as nobody. */
+/**
+ * As root libvirtd would be the machine's own; so it runs as nobody. Other processes of the machine may be nobody as
+ * well and use its socket: it must have no right that they have not.
+ */
 const NOBODY = 65534;
 const START_TIMEOUT_MS = 20_000;
 const AS_NOBODY = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
-/** To show a NIC, libvirt makes its TAP device: in a network namespace that ends with the daemon. */
-const WITH_TAPS = ['--inh-caps=+net_admin,+dac_override', '--ambient-caps=+net_admin,+dac_override'];
+/**
+ * To show a NIC, libvirt makes its TAP device: with the rights of a user namespace, in a network namespace, which both
+ * end with the daemon. The node of TAP devices may be root's alone: it sees one of its own in its place.
+ */
+const WITH_TAPS = [
+  ...['unshare', '--mount', 'sh', '-c'],
+  'mount -t tmpfs -o mode=755 tap /dev/net && mknod -m 666 /dev/net/tun c 10 200 && exec "$@"',
+  ...['sh', ...AS_NOBODY, 'unshare', '--user', '--map-current-user', '--keep-caps', '--net'],
+];
 
 /** One option a line, continued by backslashes. Throws with libvirt's own words as the cause. */
 export async function qemuCommandLine(xml: string, signal: AbortSignal): Promise<string> {
@@ -26,7 +36,7 @@ export async function qemuCommandLine(xml: string, signal: AbortSignal): Promise
   const home = mkdtempSync(join(tmpdir(), 'virtctl-render-'));
   const env = prepare(home, forThisMachine(xml, isRoot), isRoot);
   const [command = LIBVIRTD, ...args] = isRoot
-    ? ['unshare', '--net', ...AS_NOBODY, ...WITH_TAPS, LIBVIRTD, '--timeout', '60']
+    ? [...WITH_TAPS, LIBVIRTD, '--timeout', '60']
     : [LIBVIRTD, '--timeout', '60'];
   const daemon = await startProcess(command, args, { env });
   try {
@@ -64,7 +74,8 @@ function prepare(home: string, xml: string, isRoot: boolean): Readonly<Record<st
     mkdirSync(join(home, directory), { mode: 0o700 });
   }
   if (isRoot) {
-    for (const path of ['', 'domain.xml', ...Object.values(directories)]) {
+    // The directory itself last: until then nobody can put anything else in place of what is given away.
+    for (const path of ['domain.xml', ...Object.values(directories), '']) {
       chownSync(join(home, path), NOBODY, NOBODY);
     }
   }
