@@ -25,9 +25,17 @@ const failure = { consecutiveFailCount: 1 };
 const withClaim = vmWith({
   template: { spec: { domain: { devices: {} }, volumes: [{ name: 'v', dataVolume: { name: 'dv' } }] } },
 });
-const dataVolume = (phase: DataVolumePhase): StorageView => ({
+const onClaim = vmWith({
+  template: {
+    spec: { domain: { devices: {} }, volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'dv' } }] },
+  },
+});
+const dataVolume = (
+  phase: DataVolumePhase,
+  ...conditions: readonly { readonly type: string; readonly status: 'True' | 'False' }[]
+): StorageView => ({
   ...emptyStorage,
-  dataVolume: () => ({ metadata: {}, spec: {}, status: { phase } }),
+  dataVolume: () => ({ metadata: {}, spec: {}, status: { phase, conditions } }),
 });
 const synchronized = (reason: string) =>
   vmiWith({ phase: 'Scheduling', conditions: [{ type: 'Synchronized', status: 'False', reason }] });
@@ -55,6 +63,14 @@ const table: readonly [expected: string, input: Partial<PrintableInput>][] = [
     },
   ],
   ['Provisioning', { vm: withClaim, storage: dataVolume('ImportInProgress') }],
+  ['Provisioning', { vm: withClaim, storage: dataVolume('Paused') }],
+  [
+    'Provisioning',
+    { vm: withClaim, storage: dataVolume('WaitForFirstConsumer', { type: 'Bound', status: 'True' }) },
+  ],
+  ['Stopped', { vm: withClaim, storage: dataVolume('WaitForFirstConsumer') }],
+  ['Stopped', { vm: withClaim, storage: dataVolume('PendingPopulation') }],
+  ['Stopped', { vm: onClaim, storage: dataVolume('Failed') }],
   [
     'WaitingForVolumeBinding',
     {
@@ -69,6 +85,17 @@ const table: readonly [expected: string, input: Partial<PrintableInput>][] = [
   ['Starting', { vmi: vmiWith({ phase: 'Scheduled' }) }],
   ['CrashLoopBackOff', { vm: vmWith({}, { startFailure: failure }) }],
   ['CrashLoopBackOff', { vm: vmWith({}, { startFailure: failure }), vmi: vmiWith({ phase: 'Failed' }) }],
+  [
+    'CrashLoopBackOff',
+    { vm: vmWith({ runStrategy: 'Once' }, { startFailure: failure }), vmi: vmiWith({ phase: 'Failed' }) },
+  ],
+  [
+    'CrashLoopBackOff',
+    {
+      vm: vmWith({ runStrategy: 'RerunOnFailure' }, { startFailure: failure, runStrategy: 'RerunOnFailure' }),
+    },
+  ],
+  ['Stopped', { vm: vmWith({}, { startFailure: { consecutiveFailCount: 0 } }) }],
   ['Stopped', { vm: vmWith({ runStrategy: 'Halted' }, { startFailure: failure }) }],
   ['Stopped', {}],
   ['Stopped', { vmi: vmiWith({ phase: 'Succeeded' }) }],

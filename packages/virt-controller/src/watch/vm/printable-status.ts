@@ -1,5 +1,5 @@
 /** `status.printableStatus`: the first row that holds, in this order. Pure. */
-import type { VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
+import type { DataVolume, VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
 import { hasStopped } from '../../resources.ts';
 import { hasCondition } from '../conditions.ts';
 import { isDeleting, isFinal, isMigrating, isPaused, isUnprocessed } from '../vmi-phase.ts';
@@ -26,22 +26,8 @@ const isRunning = (vmi: VirtualMachineInstance | undefined): vmi is VirtualMachi
 const synchronizedFails = (vmi: VirtualMachineInstance | undefined, reason: string): boolean =>
   hasCondition(vmi?.status?.conditions, 'Synchronized', 'False', reason);
 
-const FILLING: ReadonlySet<string> = new Set([
-  'ImportScheduled',
-  'ImportInProgress',
-  'CloneScheduled',
-  'CloneInProgress',
-  'UploadScheduled',
-  'UploadReady',
-  'SnapshotForSmartCloneInProgress',
-  'SmartClonePVCInProgress',
-  'CSICloneInProgress',
-  'CloneFromSnapshotSourceInProgress',
-  'ExpansionInProgress',
-  'NamespaceTransferInProgress',
-  'Pending',
-  'PVCBound',
-]);
+/** Strategies under which a start that failed is tried again. */
+const RETRIED: ReadonlySet<string> = new Set(['Always', 'Once', 'RerunOnFailure']);
 
 const ROWS: readonly Row[] = [
   ['Terminating', ({ vm }) => vm.metadata?.deletionTimestamp !== undefined],
@@ -62,13 +48,14 @@ const ROWS: readonly Row[] = [
   [
     'DataVolumeError',
     (input) =>
-      input.dataVolumeError || claims(input, (phase) => phase === 'Failed') || hasFailingVolume(input),
+      input.dataVolumeError ||
+      dataVolumesOf(input).some((volume) => volume.status?.phase === 'Failed' || hasStopped(volume)),
   ],
   [
     'ErrorUnschedulable',
     ({ vmi }) => hasCondition(vmi?.status?.conditions, 'PodScheduled', 'False', 'Unschedulable'),
   ],
-  ['Provisioning', (input) => claims(input, (phase) => FILLING.has(phase))],
+  ['Provisioning', (input) => dataVolumesOf(input).some(isFilling)],
   ['WaitingForVolumeBinding', (input) => isSetToStart(input.vm, input.vmi) && hasUnboundClaim(input)],
   ['ErrImagePull', ({ vmi }) => synchronizedFails(vmi, 'ErrImagePull')],
   ['ImagePullBackOff', ({ vmi }) => synchronizedFails(vmi, 'ImagePullBackOff')],
@@ -77,9 +64,8 @@ const ROWS: readonly Row[] = [
     'CrashLoopBackOff',
     ({ vm, vmi }) =>
       (vmi === undefined || isFinal(vmi)) &&
-      isSetToStart(vm, vmi) &&
-      vm.status?.startFailure !== undefined &&
-      vm.status.startFailure !== null,
+      (vm.status?.startFailure?.consecutiveFailCount ?? 0) > 0 &&
+      RETRIED.has(runStrategyOf(vm)),
   ],
   ['Stopped', ({ vmi }) => vmi === undefined || isFinal(vmi)],
   [
@@ -97,15 +83,19 @@ function isStarting(vmi: VirtualMachineInstance): boolean {
   return isUnprocessed(vmi) || phase === 'Scheduling' || phase === 'Scheduled';
 }
 
-function claims({ vm, storage }: PrintableInput, holds: (phase: string) => boolean): boolean {
-  return volumeClaims(vm).some((name) => holds(storage.dataVolume(name)?.status?.phase ?? ''));
+function dataVolumesOf({ vm, storage }: PrintableInput): readonly DataVolume[] {
+  return (vm.spec.template?.spec?.volumes ?? []).flatMap(({ dataVolume }) => {
+    const found = dataVolume && storage.dataVolume(dataVolume.name);
+    return found === undefined ? [] : [found];
+  });
 }
 
-function hasFailingVolume({ vm, storage }: PrintableInput): boolean {
-  return volumeClaims(vm).some((name) => {
-    const volume = storage.dataVolume(name);
-    return volume !== undefined && hasStopped(volume);
-  });
+/** Whatever it does, it is not done. One that waits for its first consumer does nothing until it is bound. */
+function isFilling({ status }: DataVolume): boolean {
+  const { phase, conditions = [] } = status ?? {};
+  if (phase === 'Succeeded' || phase === 'PendingPopulation') return false;
+  const isBound = conditions.some(({ type, status: value }) => type === 'Bound' && value === 'True');
+  return phase !== 'WaitForFirstConsumer' || isBound;
 }
 
 /** A claim that exists and is not bound; a claim that does not exist is another row's business. */

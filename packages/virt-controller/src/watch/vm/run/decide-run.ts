@@ -2,7 +2,7 @@
 import type { VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
 import { isDeleting, isFinal } from '../../vmi-phase.ts';
 import { hasStartRequest, hasStopRequestFor } from './requests.ts';
-import { runStrategyOf } from './run-strategy.ts';
+import { mayRerun, runStrategyOf } from './run-strategy.ts';
 import { backoffLeftMs } from './start-failure.ts';
 
 /** What is to be done about the VMI. */
@@ -44,7 +44,7 @@ export function decideRun(
   }
 }
 
-/** Restarts what failed; what ended well stays down until it is asked for, or the strategy is new. */
+/** Restarts what failed. */
 function decideRerunOnFailure(
   vm: VirtualMachine,
   vmi: VirtualMachineInstance | undefined,
@@ -54,8 +54,7 @@ function decideRerunOnFailure(
     if (isDeleting(vmi) || !(isFinal(vmi) || hasStopRequestFor(vm, vmi))) return NOTHING;
     return { kind: 'stop', queueStart: vmi.status?.phase === 'Failed' };
   }
-  const strategyIsNew = vm.status?.runStrategy !== 'RerunOnFailure';
-  return strategyIsNew || hasStartRequest(vm) ? startAfterBackoff(vm, nowMs) : NOTHING;
+  return mayRerun(vm) ? startAfterBackoff(vm, nowMs) : NOTHING;
 }
 
 function startAfterBackoff(vm: VirtualMachine, nowMs: number): RunDecision {

@@ -29,8 +29,13 @@ export function isSetToStart(vm: VirtualMachine, vmi: VirtualMachineInstance | u
     case 'Manual':
       return vmi === undefined ? hasStartRequest(vm) : !hasStopRequestFor(vm, vmi);
     case 'RerunOnFailure':
-      return vmi === undefined || !hasStopRequestFor(vm, vmi);
+      return vmi === undefined ? mayRerun(vm) : vmi.status?.phase !== 'Succeeded';
     case 'Once':
       return vmi === undefined;
   }
+}
+
+/** What ended well stays down until it is asked for, or the strategy is new. */
+export function mayRerun(vm: VirtualMachine): boolean {
+  return hasStartRequest(vm) || vm.status?.runStrategy !== 'RerunOnFailure';
 }
