@@ -152,6 +152,20 @@ const refusals: readonly Refusal[] = [
   [
     'vm',
     'addvolume',
+    {
+      gates: legacy,
+      volumes: [
+        { name: 'first', dataVolume: { name: 'd' } },
+        { name: 'new', dataVolume: { name: 'e' } },
+      ],
+    },
+    plug,
+    409,
+    /: Unable to add volume source \[d\] because it already exists$/,
+  ],
+  [
+    'vm',
+    'addvolume',
     { gates: legacy, vm: { volumeRequests: [{ addVolumeOptions: { name: 'new' } }] } },
     plug,
     409,
@@ -247,6 +261,34 @@ test('a queued request carries its dry run, and a removal replaces an addition',
       path,
       value: [queue[1], { removeVolumeOptions: { name: 'old', dryRun: ['All'] } }],
     },
+  ]);
+});
+
+test('of two sources that were asked for, a volume has the claim; a queued request says what was asked', () => {
+  const volumeSource = { dataVolume: { name: 'd' }, persistentVolumeClaim: { claimName: 'c' } };
+  const body = { ...plug, volumeSource };
+  const queued = patchOf('vm', 'addvolume', { gates: legacy }, body);
+  const plain = patchOf('vm', 'addvolume', { gates: ['DeclarativeHotplugVolumes'] }, body);
+  assert.deepEqual(
+    [queued, plain].map((operations) => Array.isArray(operations) && operations.at(-1).value),
+    [
+      [
+        {
+          addVolumeOptions: {
+            name: 'new',
+            disk: { name: 'new' },
+            volumeSource: {
+              dataVolume: { name: 'd', hotpluggable: true },
+              persistentVolumeClaim: { claimName: 'c' },
+            },
+          },
+        },
+      ],
+      [{ name: 'new' }],
+    ],
+  );
+  assert.deepEqual(Array.isArray(plain) && plain.at(-2).value, [
+    { name: 'new', persistentVolumeClaim: { claimName: 'c', hotpluggable: true } },
   ]);
 });
 

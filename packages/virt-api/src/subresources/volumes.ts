@@ -58,11 +58,18 @@ function parseAdd(body: unknown): Change {
   if (volumeSource === undefined || volumeSource === null) {
     throw badRequest('AddVolumeOptions requires VolumeSource to not be nil');
   }
-  const source: Record<string, unknown> = {};
-  for (const [kind, value] of Object.entries(optionsOf(volumeSource))) {
-    if (value !== null) source[kind] = { ...optionsOf(value), hotpluggable: true };
-  }
+  const given = Object.entries(optionsOf(volumeSource)).filter(([, value]) => value !== null);
+  const source = Object.fromEntries(given);
+  const marked = 'dataVolume' in source ? 'dataVolume' : 'persistentVolumeClaim';
+  if (marked in source) source[marked] = { ...optionsOf(source[marked]), hotpluggable: true };
   return { kind: 'add', name, disk: { ...optionsOf(disk), name }, source, dryRun };
+}
+
+/** A volume has one source: of two that were asked for, the claim. */
+function oneSource(source: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { persistentVolumeClaim: claim } = source;
+  if (claim === undefined) return source;
+  return { persistentVolumeClaim: { ...optionsOf(claim), hotpluggable: true } };
 }
 
 function parseRemove(body: unknown): Change {
@@ -113,12 +120,12 @@ function vmiPatch(vmi: VirtualMachineInstance, name: string, change: Change, leg
 function checkChange(spec: VMISpec | undefined, change: Change, refuse: (cause: string) => Error): void {
   const volumes = spec?.volumes ?? [];
   if (change.kind === 'add') {
-    if (volumes.some(({ name }) => name === change.name)) {
-      throw refuse(`Unable to add volume [${change.name}] because volume with that name already exists`);
-    }
     const claim = claimOf({ name: change.name, ...change.source });
-    if (claim !== undefined && volumes.some((volume) => claimOf(volume) === claim)) {
-      throw refuse(`Unable to add volume source [${claim}] because it already exists`);
+    for (const volume of volumes) {
+      if (volume.name === change.name)
+        throw refuse(`Unable to add volume [${change.name}] because volume with that name already exists`);
+      if (claim !== undefined && claimOf(volume) === claim)
+        throw refuse(`Unable to add volume source [${claim}] because it already exists`);
     }
     return;
   }
@@ -147,7 +154,9 @@ function specPatch(target: PatchTarget, root: string, spec: VMISpec | undefined,
   const without = <T extends { readonly name: string }>(items: readonly T[] | undefined): readonly T[] =>
     (items ?? []).filter(({ name }) => name !== change.name);
   const newVolumes =
-    change.kind === 'add' ? [...(volumes ?? []), { name: change.name, ...change.source }] : without(volumes);
+    change.kind === 'add'
+      ? [...(volumes ?? []), { name: change.name, ...oneSource(change.source) }]
+      : without(volumes);
   const newDisks = change.kind === 'add' ? [...(disks ?? []), change.disk] : without(disks);
   return {
     target,
