@@ -73,7 +73,10 @@ export type Webhook = (
   context: WebhookContext,
 ) => AdmissionAnswer | Promise<AdmissionAnswer>;
 
-/** True for requests of our own components. */
+/** Components whose work it is to write VMs and VMIs. virt-operator's is the installation. */
+const WRITERS = [serviceAccounts.api, serviceAccounts.controller, serviceAccounts.handler];
+
+/** True for requests of those of our components that write VMs and VMIs. */
 export function isOwnComponent(user: string, namespace: string): boolean {
-  return Object.values(serviceAccounts).some((account) => serviceAccountUser(namespace, account) === user);
+  return WRITERS.some((account) => serviceAccountUser(namespace, account) === user);
 }

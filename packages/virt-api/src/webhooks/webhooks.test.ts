@@ -370,3 +370,22 @@ test('what does not fit the schema of a preset is refused in its words', async (
     'spec.extremely in body is a forbidden property, spec.selector in body is required',
   );
 });
+
+test('the spec of a VMI is changed by the components that work on it, not by virt-operator', async () => {
+  const cpu = { sockets: 1 };
+  const spec = { ...vmi.spec, domain: { ...vmi.spec.domain, cpu } };
+  const changed = { ...spec, domain: { ...spec.domain, cpu: { sockets: 2 } } };
+  const isAllowed = async (account: string): Promise<boolean> => {
+    const { allowed } = await ask('/virtualmachineinstances-validate-update', {
+      operation: 'UPDATE',
+      userInfo: { username: `system:serviceaccount:${context.namespace}:${account}` },
+      object: { ...vmi, spec: changed },
+      oldObject: { ...vmi, spec },
+    });
+    return allowed;
+  };
+  assert.deepEqual(
+    await Promise.all(['kubevirt-apiserver', 'kubevirt-controller', 'kubevirt-operator'].map(isAllowed)),
+    [true, true, false],
+  );
+});
