@@ -1,7 +1,7 @@
 /** Backups of running guests: `backup` and `redefine-checkpoint`, which virt-controller asks for. Pure. */
 import { optionsOf } from './body.ts';
 import { conflict, type Decider, required, VMI_KIND } from './decision.ts';
-import { isRunning } from './vm-state.ts';
+import { isRunning, requireLauncher } from './vm-state.ts';
 
 const TRACKED = 'Enabled';
 
@@ -17,5 +17,6 @@ export const redefineCheckpoint: Decider = ({ name, body }, state) => {
   const vmi = required(state.vmi, VMI_KIND, name);
   if (vmi.status?.changedBlockTracking?.state !== TRACKED)
     throw conflict(VMI_KIND, name, 'ChangedBlockTracking is not enabled');
+  requireLauncher(vmi);
   return { kind: 'handler', method: 'PUT', vmi, path: 'redefine-checkpoint', body: options, dryRun: false };
 };

@@ -5,6 +5,7 @@ import { clusterConfig } from '@podvisor/api';
 import { StatusError } from '@podvisor/base';
 import type { StoredState } from './decision.ts';
 import { matchSubresource } from './routes.ts';
+import { runningPatch } from './vm-state.ts';
 
 const UID = 'uid-of-vm';
 const owner = {
@@ -324,6 +325,30 @@ test('a stop with a longer time is refused, after the guest got the time', () =>
     shorter.patches.map(({ target }) => target),
     ['virtualmachineinstance', 'virtualmachine/status'],
   );
+});
+
+test('a forced restart of a guest that is stopping already has it stop sooner, and is refused', () => {
+  const decision = decide(
+    'vm',
+    'restart',
+    { strategy: 'Manual', vm: { stateChangeRequests: [{ action: 'Stop', uid: 'u' }] } },
+    { gracePeriodSeconds: 0 },
+  );
+  assert.ok(decision.kind === 'patch');
+  assert.equal(decision.refusal?.code, 500);
+  assert.deepEqual(
+    decision.patches.map(({ target }) => target),
+    ['virtualmachineinstance'],
+  );
+});
+
+test('a VM that says neither runStrategy nor running is started by a patch with a value to test', () => {
+  const vm = { spec: { template: { spec: { domain: { devices: {} } } } } };
+  assert.deepEqual(runningPatch(vm as never, true).patch[0], {
+    op: 'test',
+    path: '/spec/running',
+    value: null,
+  });
 });
 
 test('a VM that waits for a migration is neither started nor stopped by hand', () => {

@@ -1,5 +1,5 @@
 /** console, vnc, usbredir, vsock and portforward: byte streams to a guest. Pure. */
-import { isGateEnabled, type VirtualMachineInstance } from '@podvisor/api';
+import type { VirtualMachineInstance } from '@podvisor/api';
 import { dialRefusal, parseAddress } from '@podvisor/base';
 import {
   badRequest,
@@ -62,7 +62,6 @@ export const usbRedir: Decider = (request, state) => {
 };
 
 export const vsock: Decider = (request, state) => {
-  if (!isGateEnabled(state.config, 'VSOCK')) throw badRequest('VSOCK feature gate is not enabled.');
   const vmi = required(state.vmi, VMI_KIND, request.name);
   if (vmi.spec.domain.devices.autoattachVSOCK !== true) throw badRequest('VSOCK is not attached.');
   requireGuest(vmi);

@@ -16,6 +16,7 @@ import {
   hasTrueCondition,
   isFinal,
   isRunning,
+  queueProblem,
   requestPatch,
   runningPatch,
   runStrategyOf,
@@ -115,9 +116,13 @@ export const restartVm: Decider = ({ name, body }, state) => {
   }
   const vmi = optionalAsTold(state.vmi);
   if (vmi === undefined) throw refuse(`${NOT_RUNNING}: Halted`);
-  const requests = requestPatch(vm, [{ action: 'Stop', uid: vmi.metadata?.uid }, { action: 'Start' }]);
   const force = gracePeriod === 0 ? [gracePeriodPatch(vmi, FORCED_GRACE_SECONDS)] : [];
-  return { kind: 'patch', code: 202, patches: [...force, requests], dryRun };
+  const accepted = { kind: 'patch', code: 202, dryRun } as const;
+  const refusal = queueProblem(vm);
+  // Who forces a guest that is stopping already has it stop sooner.
+  if (refusal !== undefined && force.length > 0) return { ...accepted, patches: force, refusal };
+  const requests = requestPatch(vm, [{ action: 'Stop', uid: vmi.metadata?.uid }, { action: 'Start' }]);
+  return { ...accepted, patches: [...force, requests] };
 };
 
 export const migrateVm: Decider = ({ name, body }, state) => {

@@ -5,8 +5,10 @@ import {
   type VirtualMachine,
   type VirtualMachineInstance,
 } from '@podvisor/api';
+import type { StatusError } from '@podvisor/base';
 import type { JsonPatchOperation } from '@podvisor/kube';
 import {
+  badRequest,
   conflict,
   internalError,
   type PatchCall,
@@ -28,6 +30,17 @@ export function isFinal(vmi: VirtualMachineInstance): boolean {
 
 export function isRunning(vmi: VirtualMachineInstance): boolean {
   return vmi.status?.phase === 'Running';
+}
+
+/** A guest that runs or is just being started has a launcher that can be asked. */
+export function requireLauncher(vmi: VirtualMachineInstance): void {
+  const phase = vmi.status?.phase ?? '';
+  if (phase !== 'Running' && phase !== 'Scheduled') throw badRequest(noLauncher(phase));
+}
+
+/** Why nobody can be asked about a guest in this phase. */
+export function noLauncher(phase: string): string {
+  return `Unable to connect to VirtualMachineInstance because phase is ${phase} instead of Running or Scheduled`;
 }
 
 /** The VMI that runs a VM: one that the VM made, not one that only has its name. */
@@ -60,7 +73,7 @@ export function runningPatch(vm: VirtualMachine, on: boolean): PatchCall {
   const patch: readonly JsonPatchOperation[] =
     runStrategy === undefined
       ? [
-          { op: 'test', path: '/spec/running', value: running },
+          { op: 'test', path: '/spec/running', value: running ?? null },
           { op: 'replace', path: '/spec/running', value: on },
         ]
       : [
@@ -77,9 +90,8 @@ export function runningPatch(vm: VirtualMachine, on: boolean): PatchCall {
 export function requestPatch(vm: VirtualMachine, requests: readonly StateChangeRequest[]): PatchCall {
   const queued = vm.status?.stateChangeRequests ?? [];
   const replacesQueue = requests.length === 1 && requests[0]?.action === 'Stop';
-  if (queued.length > 0 && !replacesQueue) {
-    throw internalError('unable to complete request: stop/start already underway');
-  }
+  const problem = replacesQueue ? undefined : queueProblem(vm);
+  if (problem !== undefined) throw problem;
   if (vm.status === undefined || Object.keys(vm.status).length === 0) {
     const value = { stateChangeRequests: requests };
     return {
@@ -100,6 +112,12 @@ export function requestPatch(vm: VirtualMachine, requests: readonly StateChangeR
     ],
     failure: { kind: 'conflict' },
   };
+}
+
+/** Why nothing but a Stop can be asked of a VM now. */
+export function queueProblem({ status }: VirtualMachine): StatusError | undefined {
+  if ((status?.stateChangeRequests ?? []).length === 0) return undefined;
+  return internalError('unable to complete request: stop/start already underway');
 }
 
 /** Changes how long the guest may take to shut down. */

@@ -15,7 +15,7 @@ import {
   VM_KIND,
   VMI_KIND,
 } from './decision.ts';
-import { hasCondition, hasTrueCondition, isRunning, vmiOfVm } from './vm-state.ts';
+import { hasCondition, hasTrueCondition, isRunning, noLauncher, vmiOfVm } from './vm-state.ts';
 
 const VM_NOT_RUNNING = 'VM is not running';
 const VMI_NOT_RUNNING = 'VMI is not running';
@@ -43,7 +43,7 @@ export const pauseVmi: Decider = ({ name, body }, state) => {
 export const unpauseVmi: Decider = ({ name, body }, state) => {
   const dryRun = isDryRun(optionsOf(body));
   const vm = optional(state.vm, VM_KIND, name);
-  if ((vm?.status?.snapshotInProgress ?? '') !== '')
+  if (vm?.status?.snapshotInProgress !== undefined)
     throw conflict(VM_KIND, name, 'VM snapshot is in progress');
   const vmi = required(state.vmi, VMI_KIND, name);
   if (!isRunning(vmi)) throw conflict(VMI_KIND, name, VMI_NOT_RUNNING);
@@ -80,9 +80,7 @@ export const resetVmi: Decider = ({ name }, state) => {
   const vmi = required(state.vmi, VMI_KIND, name);
   const phase = vmi.status?.phase ?? '';
   if (!isRunning(vmi) && phase !== 'Scheduled')
-    throw badRequest(
-      `Failed to reset non-running VMI with phase ${phase}: Unable to connect to VirtualMachineInstance because phase is ${phase} instead of Running or Scheduled`,
-    );
+    throw badRequest(`Failed to reset non-running VMI with phase ${phase}: ${noLauncher(phase)}`);
   return command(vmi, 'reset');
 };
 

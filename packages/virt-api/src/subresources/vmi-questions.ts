@@ -8,13 +8,13 @@ import { conflict, type Decider, internalError, required, VMI_KIND } from './dec
 import { attestedSev, requireAttestable, requireSevGate } from './sev.ts';
 import { hasCondition, isRunning } from './vm-state.ts';
 
-/** The decider's refusal, whatever its code, as an internal error. */
+/** The decider's refusal in its own words, whatever its code, as an internal error. */
 export function flattened(decide: Decider): Decider {
   return (request, state) => {
     try {
       return decide(request, state);
     } catch (error) {
-      throw error instanceof StatusError ? internalError(error.message) : error;
+      throw error instanceof StatusError ? new StatusError('InternalError', error.message) : error;
     }
   };
 }
@@ -22,10 +22,9 @@ export function flattened(decide: Decider): Decider {
 function agentQuestion(path: string): Decider {
   return flattened(({ name }, state) => {
     const vmi = required(state.vmi, VMI_KIND, name);
-    if (!isRunning(vmi)) throw internalError('VMI is not running');
-    if (!hasCondition(vmi, 'AgentConnected')) {
-      throw internalError(`VMI does not have guest agent connected`);
-    }
+    if (!isRunning(vmi)) throw conflict(VMI_KIND, name, 'VMI is not running');
+    if (!hasCondition(vmi, 'AgentConnected'))
+      throw conflict(VMI_KIND, name, 'VMI does not have guest agent connected');
     return { kind: 'handler', method: 'GET', vmi, path, dryRun: false };
   });
 }
