@@ -3,6 +3,7 @@
  * (`1Gi` is `1024Mi`), and an empty list or map is none. Pure.
  */
 import { parseQuantity } from '@podvisor/base';
+import { crdFor } from './crds/crds.ts';
 import type { JSONSchemaProps } from './crds/schema.ts';
 
 export function sameMeaning(a: unknown, b: unknown, schema: JSONSchemaProps): boolean {
@@ -15,6 +16,12 @@ export function sameMeaning(a: unknown, b: unknown, schema: JSONSchemaProps): bo
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) =>
     sameMeaning(a[key], b[key], schema.properties?.[key] ?? schema.additionalProperties ?? {}),
   );
+}
+
+/** The same for two specs of one of our kinds. */
+export function sameSpec(kind: string, a: unknown, b: unknown): boolean {
+  const schema = crdFor(kind)?.spec.versions[0]?.schema.openAPIV3Schema;
+  return sameMeaning(a, b, schema?.properties?.spec ?? {});
 }
 
 function isNothing(value: unknown, { properties }: JSONSchemaProps): boolean {

@@ -1,7 +1,7 @@
 /** The validating webhooks of a migration. */
-import { deepEqual } from '@podvisor/base';
 import { type ClusterConfig, isGateEnabled } from '../config/cluster-config.ts';
 import { isFinalMigrationPhase, isFinalVmiPhase, labels, conditionReasons, vmiConditions } from '../names.ts';
+import { sameSpec } from '../same-meaning.ts';
 import type { VirtualMachineInstance, VirtualMachineInstanceMigration } from '../types/index.ts';
 import { type Admission, admissionOf, refusal } from './admission.ts';
 import { type Cause, forbidden, invalid, notSupported, required, when } from './rule.ts';
@@ -33,7 +33,7 @@ export function validateMigrationUpdate(
   migration: VirtualMachineInstanceMigration,
   old: VirtualMachineInstanceMigration,
 ): Admission {
-  if (!deepEqual(migration.spec, old.spec))
+  if (!sameSpec('VirtualMachineInstanceMigration', migration.spec, old.spec))
     return admissionOf([notSupported('', "update of Migration object's spec is restricted")]);
   const before = old.metadata?.labels?.[labels.vmiName];
   const after = migration.metadata?.labels?.[labels.vmiName];

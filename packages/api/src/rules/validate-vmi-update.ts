@@ -1,9 +1,8 @@
 /** The validating webhook of a VMI that exists. */
 import { deepEqual } from '@podvisor/base';
 import { type ClusterConfig, isGateEnabled } from '../config/cluster-config.ts';
-import { crdFor } from '../crds/crds.ts';
 import { annotations, restrictedVmiLabels } from '../names.ts';
-import { sameMeaning } from '../same-meaning.ts';
+import { sameSpec } from '../same-meaning.ts';
 import type { VirtualMachineInstance } from '../types/index.ts';
 import { type Admission, admissionOf } from './admission.ts';
 import { type Cause, invalid, notSupported, when } from './rule.ts';
@@ -18,9 +17,6 @@ export interface VmiUpdateContext {
   readonly handlerNode?: string;
 }
 
-const SPEC_SCHEMA =
-  crdFor('VirtualMachineInstance')?.spec.versions[0]?.schema.openAPIV3Schema.properties?.spec ?? {};
-
 /** Whether a VMI may be changed: its spec only by us, within what can be plugged; a handler only on its node. */
 export function validateVmiUpdate(
   vmi: VirtualMachineInstance,
@@ -29,7 +25,7 @@ export function validateVmiUpdate(
 ): Admission {
   const restricted = nodeRestriction(vmi, old, context);
   if (restricted.length > 0) return admissionOf(restricted);
-  if (!sameMeaning(vmi.spec, old.spec, SPEC_SCHEMA)) {
+  if (!sameSpec('VirtualMachineInstance', vmi.spec, old.spec)) {
     if (!context.isKubeVirtServiceAccount)
       return admissionOf([notSupported('', 'update of VMI object is restricted')]);
     const causes = hotplugCauses(vmi, old, context.config);

@@ -90,12 +90,8 @@ export const validateReplicaSets = webhook<VirtualMachineInstanceReplicaSet>(
     closedValueRefusal(object.spec.template?.spec, 'spec.template.spec') ??
     validateReplicaSet(object, config, old),
 );
-export const validatePools = webhook<VirtualMachinePool>(
-  (object, { config, namespace }, old, { user }) =>
-    closedValueRefusal(
-      object.spec.virtualMachineTemplate?.spec?.template?.spec,
-      'spec.virtualMachineTemplate.spec.template.spec',
-    ) ?? validatePool(object, config, old, isOwnComponent(user, namespace)),
+export const validatePools = webhook<VirtualMachinePool>((object, { config, namespace }, old, { user }) =>
+  validatePool(object, config, old, isOwnComponent(user, namespace)),
 );
 export const validateSnapshots = webhook<VirtualMachineSnapshot>((object, { config }, old) =>
   validateSnapshot(object, config, old),

@@ -177,7 +177,7 @@ const ROWS: readonly KindRow[] = [
     'spec.target',
     'A target is restored by one restore at a time.',
     () =>
-      validateRestore({ spec: { target: source } } as never, {
+      validateRestore({ spec: { target: source, virtualMachineSnapshotName: 's' } } as never, {
         ...nothing,
         restores: [{ metadata: { name: 'first' }, spec: { target: source } } as never],
       }),

@@ -4,6 +4,7 @@ import { type ClusterConfig, isGateEnabled } from '../../config/cluster-config.t
 import type { VirtualMachineBackup } from '../../types/index.ts';
 import { type Admission, admissionOf, refusal } from '../admission.ts';
 import { invalid } from '../rule.ts';
+import { durationProblem } from './duration.ts';
 
 /** Whether a backup may be created: one at a time per source. */
 export function validateBackupCreate(
@@ -13,6 +14,8 @@ export function validateBackupCreate(
 ): Admission {
   if (!isGateEnabled(config, 'IncrementalBackup'))
     return refusal('IncrementalBackup feature gate not enabled', 400);
+  const unreadable = durationProblem(backup.spec.ttlDuration);
+  if (unreadable !== undefined) return refusal(unreadable, 400);
   const twin = others.find((other) => other.metadata?.name === backup.metadata?.name);
   if (twin)
     return admissionOf([

@@ -18,3 +18,22 @@ export function durationSeconds(text: string | undefined): number | undefined {
   }
   return text.startsWith('-') ? -total : total;
 }
+
+/** Why a text that is there is no duration, as Go says it. */
+export function durationProblem(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const quoted = JSON.stringify(text);
+  let rest = text.replace(/^[+-]/, '');
+  if (rest === '0') return undefined;
+  if (rest === '') return `time: invalid duration ${quoted}`;
+  while (rest !== '') {
+    const [number = ''] = /^(\d+\.?\d*|\.\d+)/.exec(rest) ?? [];
+    if (number === '') return `time: invalid duration ${quoted}`;
+    const [unit = ''] = /^[^.\d]*/.exec(rest.slice(number.length)) ?? [];
+    if (unit === '') return `time: missing unit in duration ${quoted}`;
+    if (UNIT_SECONDS[unit] === undefined)
+      return `time: unknown unit ${JSON.stringify(unit)} in duration ${quoted}`;
+    rest = rest.slice(number.length + unit.length);
+  }
+  return undefined;
+}

@@ -2,8 +2,9 @@
 import { memberOf } from '@podvisor/base';
 import { type ClusterConfig, isGateEnabled } from '../../config/cluster-config.ts';
 import type { VirtualMachineExport } from '../../types/index.ts';
-import { type Admission, admissionOf } from '../admission.ts';
+import { type Admission, admissionOf, refusal } from '../admission.ts';
 import { type Cause, invalid, when } from '../rule.ts';
+import { durationProblem } from './duration.ts';
 import { immutable } from './snapshot.ts';
 
 interface SourceKind {
@@ -35,7 +36,9 @@ export function validateExport(
   config: ClusterConfig,
   old?: VirtualMachineExport,
 ): Admission {
-  if (old) return admissionOf(immutable(vmExport.spec, old.spec));
+  const unreadable = durationProblem(vmExport.spec.ttlDuration);
+  if (unreadable !== undefined) return refusal(unreadable, 400);
+  if (old) return admissionOf(immutable('VirtualMachineExport', vmExport.spec, old.spec));
   const { apiGroup, kind, name } = vmExport.spec.source;
   const field = 'spec.source';
   if (kind === 'PersistentVolumeClaim') {

@@ -6,7 +6,7 @@ import { validateVmiUpdate } from '../validate-vmi-update.ts';
 import { validateClone } from './clone.ts';
 import { validateExport } from './export.ts';
 import { validateInstancetype } from './instancetype.ts';
-import { validateRestore } from './snapshot.ts';
+import { validateRestore, validateSnapshot } from './snapshot.ts';
 
 const config = clusterConfig();
 const source = { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: 'vm' };
@@ -52,7 +52,7 @@ test('an export of a template asks for the gate and the deployment before anythi
 test('a snapshot that becomes another VM must be readable before anything else is said', () => {
   const patches = ['{"op": "replace", "path": "/status/x", "value": "y"}'];
   const restore = (found: object): string =>
-    validateRestore({ spec: { target: source, patches } } as never, {
+    validateRestore({ spec: { target: source, virtualMachineSnapshotName: 's', patches } } as never, {
       config,
       snapshot: undefined,
       hasContent: false,
@@ -72,7 +72,7 @@ test('a snapshot that becomes another VM must be readable before anything else i
 test('a snapshot that does not know its source does not make the target another one', () => {
   const snapshotVm = { spec: { template: { spec: { domain: { devices: { tpm: { persistent: true } } } } } } };
   const restore = (sourceUID: string | undefined): boolean =>
-    validateRestore({ spec: { target: source } } as never, {
+    validateRestore({ spec: { target: source, virtualMachineSnapshotName: 's' } } as never, {
       config,
       snapshot: { status: { sourceUID, virtualMachineSnapshotContentName: 'c' } } as never,
       hasContent: true,
@@ -101,4 +101,35 @@ test('utility volumes are never permanent and do not change', () => {
     validateVmiUpdate(vmiWith('a'), old as never, context).message,
     /cannot be a permanent volume/,
   );
+});
+
+test('a text that is no duration, and less than nothing, cannot be read', () => {
+  const deadline = (failureDeadline: string): string =>
+    validateSnapshot({ spec: { source, failureDeadline } } as never, config).message;
+  assert.deepEqual(['5m', '1h30m', '0', '.5s'].map(deadline), ['', '', '', '']);
+  assert.equal(deadline('soon'), 'time: invalid duration "soon"');
+  assert.equal(deadline('5'), 'time: missing unit in duration "5"');
+  assert.equal(deadline('1Gi'), 'time: unknown unit "Gi" in duration "1Gi"');
+  assert.equal(deadline(''), 'time: invalid duration ""');
+  assert.match(
+    validateInstancetype({ cpu: { guest: -1 }, memory: { guest: '1Gi' } }).message,
+    /CPUInstancetype.spec.cpu.guest of type uint32$/,
+  );
+});
+
+test('a spec that means the same has not been changed', () => {
+  const restore = (spec: object, before: object): boolean =>
+    validateRestore(
+      { spec: { target: source, ...spec } } as never,
+      {
+        config,
+        snapshot: undefined,
+        hasContent: false,
+        snapshotVm: undefined,
+        target: undefined,
+        restores: [],
+      },
+      { spec: { target: source, ...before } } as never,
+    ).allowed;
+  assert.deepEqual([restore({ patches: [] }, {}), restore({ patches: ['x'] }, {})], [true, false]);
 });

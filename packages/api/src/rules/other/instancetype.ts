@@ -1,12 +1,16 @@
 /** Rules of instancetypes. */
 import type { VirtualMachineInstancetypeSpec } from '../../types/index.ts';
-import { type Admission, admissionOf } from '../admission.ts';
+import { type Admission, admissionOf, refusal } from '../admission.ts';
 import { invalid, when } from '../rule.ts';
+import { negative } from './negative.ts';
 
 const FIELD = 'spec.memory.overcommitPercent';
 
 /** Whether an instancetype, of a namespace or of the cluster, may stand. */
 export function validateInstancetype(spec: VirtualMachineInstancetypeSpec): Admission {
+  for (const name of ['guest', 'maxSockets'] as const)
+    if ((spec.cpu[name] ?? 0) < 0)
+      return refusal(negative(spec.cpu[name], `CPUInstancetype.spec.cpu.${name}`, 'uint32'), 400);
   const { hugepages, overcommitPercent = 0 } = spec.memory;
   return admissionOf(
     [

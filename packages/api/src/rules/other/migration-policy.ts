@@ -2,8 +2,9 @@
 import { deepEqual, parseQuantity } from '@podvisor/base';
 import { type ClusterConfig, isGateEnabled } from '../../config/cluster-config.ts';
 import type { MigrationPolicy, MigrationPolicySpec, Quantity } from '../../types/index.ts';
-import { type Admission, admissionOf } from '../admission.ts';
+import { type Admission, admissionOf, refusal } from '../admission.ts';
 import { type Cause, invalid, when } from '../rule.ts';
+import { negative } from './negative.ts';
 
 interface Bounds {
   readonly minimum: number;
@@ -31,6 +32,8 @@ export function validateMigrationPolicy(
   old?: MigrationPolicy,
 ): Admission {
   const { spec } = policy;
+  if ((spec.maxDowntimeMs ?? 0) < 0)
+    return refusal(negative(spec.maxDowntimeMs, 'MigrationPolicySpec.spec.maxDowntimeMs', 'uint64'), 400);
   const { downtimeTuning, stallDetector } = spec.experimental ?? {};
   const gates = gateCauses(spec, old?.spec, config);
   return admissionOf([

@@ -1,7 +1,7 @@
 /** Rules of VirtualMachineInstanceReplicaSets and VirtualMachinePools. */
-import { deepEqual } from '@podvisor/base';
 import type { ClusterConfig } from '../../config/cluster-config.ts';
 import { matchesSelector } from '../../label-selector.ts';
+import { sameMeaning } from '../../same-meaning.ts';
 import type {
   IntOrString,
   LabelSelector,
@@ -9,10 +9,12 @@ import type {
   VirtualMachineInstanceReplicaSet,
   VirtualMachinePool,
   VirtualMachinePoolSpec,
+  VMSpec,
 } from '../../types/index.ts';
 import { type Admission, admissionOf } from '../admission.ts';
 import { discontinuedGateCauses } from '../discontinued-gates.ts';
 import { type Cause, invalid, required, runRules, when } from '../rule.ts';
+import { selectorProblem } from '../selector-problem.ts';
 import { vmSpecCauses } from '../validate-vm.ts';
 import { graceAnnotationCauses } from '../vmi/grace-io.ts';
 import { vmiSpecRules } from '../vmi/index.ts';
@@ -48,20 +50,21 @@ export function validatePool(
     virtualMachineTemplate: template,
   } = pool.spec;
   const isWarm = pool.spec.warm === true;
-  if (!isWarm && !template?.spec)
+  if (!isWarm && !template)
     return admissionOf([required('spec.template', 'missing virtual machine template.')]);
   const path = 'spec.virtualMachineTemplate.spec';
   const vmi = template?.spec?.template?.spec;
+  const none = [required(`${path}.template`, 'missing virtual machine template.')];
+  const causes = (spec: VMSpec | undefined): readonly Cause[] =>
+    spec === undefined ? none : vmSpecCauses(spec, path, { config, isKubeVirtServiceAccount });
   return admissionOf([
     ...warmCauses(pool.spec),
-    ...(isWarm || template?.spec === undefined
-      ? []
-      : vmSpecCauses(template.spec, path, { config, isKubeVirtServiceAccount })),
+    ...(isWarm ? [] : causes(template?.spec)),
     ...selectorCauses(selector, template?.metadata),
     ...maxUnavailableCauses(maxUnavailable),
     ...strategyCauses(updateStrategy ?? {}, 'spec.updateStrategy'),
     ...strategyCauses(scaleInStrategy ?? {}, 'spec.scaleInStrategy'),
-    ...when(old && !deepEqual(selector, old.spec.selector), () =>
+    ...when(old && !sameMeaning(selector, old.spec.selector, {}), () =>
       invalid('spec.selector', 'selector is immutable after creation.'),
     ),
     ...(old === undefined && vmi ? discontinuedGateCauses(vmi, config) : []),
@@ -105,6 +108,8 @@ function warmCauses({
 }
 
 function selectorCauses(selector: LabelSelector, metadata: ObjectMeta | undefined): readonly Cause[] {
+  const problem = selectorProblem(selector);
+  if (problem !== undefined) return [invalid('spec.selector', problem)];
   return when(!matchesSelector(selector, metadata?.labels), () =>
     invalid('spec.selector', 'selector does not match labels.'),
   );

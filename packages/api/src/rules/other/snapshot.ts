@@ -8,8 +8,10 @@ import type {
   VirtualMachineSnapshot,
   VMISpec,
 } from '../../types/index.ts';
+import { sameSpec } from '../../same-meaning.ts';
 import { type Admission, admissionOf, refusal } from '../admission.ts';
 import { type Cause, invalid, notFound, required, when } from '../rule.ts';
+import { durationProblem } from './duration.ts';
 
 const RESTORE_POLICIES = ['InPlace', 'RandomizeNames', 'PrefixTargetName'];
 const OWNERSHIP_POLICIES = ['Vm', 'None'];
@@ -20,8 +22,10 @@ export function validateSnapshot(
   config: ClusterConfig,
   old?: VirtualMachineSnapshot,
 ): Admission {
-  if (old) return admissionOf(immutable(snapshot.spec, old.spec));
+  if (old) return admissionOf(immutable('VirtualMachineSnapshot', snapshot.spec, old.spec));
   if (!isGateEnabled(config, 'Snapshot')) return refusal('snapshot feature gate not enabled', 400);
+  const unreadable = durationProblem(snapshot.spec.failureDeadline);
+  if (unreadable !== undefined) return refusal(unreadable, 400);
   return admissionOf(vmReferenceCauses(snapshot.spec.source, 'spec.source'));
 }
 
@@ -45,12 +49,13 @@ export function validateRestore(
   context: RestoreContext,
   old?: VirtualMachineRestore,
 ): Admission {
-  if (old) return admissionOf(immutable(restore.spec, old.spec));
+  if (old) return admissionOf(immutable('VirtualMachineRestore', restore.spec, old.spec));
   if (!isGateEnabled(context.config, 'Snapshot'))
     return refusal('Snapshot/Restore feature gate not enabled', 400);
   const { target } = restore.spec;
   const reference = vmReferenceCauses(target, 'spec.target');
-  const unreadable = reference.length === 0 ? snapshotProblem(context) : undefined;
+  const unreadable =
+    reference.length === 0 ? (nameProblem(restore, context) ?? snapshotProblem(context)) : undefined;
   if (unreadable !== undefined) return refusal(unreadable, 400);
   const active = context.restores.filter(
     (other) => deepEqual(other.spec.target, target) && !other.status?.complete,
@@ -105,6 +110,12 @@ function isOfAnother({ snapshot, target }: RestoreContext): boolean {
   return !target || (sourceUid !== undefined && target.metadata?.uid !== sourceUid);
 }
 
+/** Nothing can be looked up by an empty name; the target is looked up when the snapshot is there. */
+function nameProblem({ spec }: VirtualMachineRestore, { snapshot }: RestoreContext): string | undefined {
+  const isNameless = !spec.virtualMachineSnapshotName || (snapshot !== undefined && !spec.target.name);
+  return isNameless ? 'resource name may not be empty' : undefined;
+}
+
 /** Why the VM inside the snapshot cannot be read, where it has to be. */
 function snapshotProblem(context: RestoreContext): string | undefined {
   if (!isOfAnother(context)) return undefined;
@@ -151,6 +162,6 @@ function vmReferenceCauses({ apiGroup, kind }: TypedLocalObjectReference, field:
 }
 
 /** The sentence of every kind whose spec is fixed. */
-export function immutable(spec: unknown, old: unknown): readonly Cause[] {
-  return when(!deepEqual(spec, old), () => invalid('spec', 'spec in immutable after creation'));
+export function immutable(kind: string, spec: unknown, old: unknown): readonly Cause[] {
+  return when(!sameSpec(kind, spec, old), () => invalid('spec', 'spec in immutable after creation'));
 }
