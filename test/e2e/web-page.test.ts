@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { after, before, describe, test } from 'node:test';
 import { resources } from '@podvisor/kube';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, WebSocketRoute } from 'playwright-core';
 import { askPage, openPage, startBrowser } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { Conversation, Instance, root } from '../support/instance.ts';
@@ -46,6 +46,25 @@ const IS_AS_THE_GUEST_SAYS = `(async () => {
 /** Not all the same, so that a byte in the wrong place is seen. */
 const IMAGE = Buffer.alloc(48 * 2 ** 20);
 for (let i = 0; i < IMAGE.length; i += 4) IMAGE.writeUInt32LE(Math.imul(i, 2_654_435_761) >>> 0, i);
+
+/** A display that says, when somebody has connected, that `text` was copied (RFC 6143). */
+function speakVnc(socket: WebSocketRoute, text: string): void {
+  const u32 = (value: number): Buffer =>
+    Buffer.from([value >>> 24, value >>> 16, value >>> 8, value].map((byte) => byte & 255));
+  const pixels = Buffer.from([32, 24, 0, 1, 0, 255, 0, 255, 0, 255, 16, 8, 0, 0, 0, 0]);
+  const display = Buffer.concat([Buffer.from([0, 8, 0, 8]), pixels, u32(4), Buffer.from('fake')]);
+  const copied = Buffer.concat([Buffer.from([3, 0, 0, 0]), u32(text.length), Buffer.from(text, 'latin1')]);
+  const answers = [Buffer.from([1, 1]), u32(0), display, copied];
+  socket.onMessage(() => {
+    const answer = answers.shift();
+    if (answer !== undefined) socket.send(answer);
+  });
+  socket.send(Buffer.from('RFB 003.008\n'));
+}
+
+/** In the browser: noVNC looks for a socket's methods at its own class, where those of a mocked one are not. */
+const WHOLE_SOCKETS = `for (const [name, one] of Object.entries(Object.getOwnPropertyDescriptors(Object.getPrototypeOf(WebSocket.prototype))))
+  if (!Object.hasOwn(WebSocket.prototype, name)) Object.defineProperty(WebSocket.prototype, name, one);`;
 
 const PICTURES = join(root, 'build/pictures');
 
@@ -204,6 +223,23 @@ describe('the web page', { concurrency: 1 }, () => {
     );
     await other.close();
     await page.getByText(/^connected ·/).waitFor();
+  });
+
+  test('what is copied in a guest can be copied here', async () => {
+    const view = await page.context().newPage();
+    try {
+      await view.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await view.routeWebSocket(/\/vnc/, (socket) => speakVnc(socket, 'from the guest'));
+      await view.addInitScript(WHOLE_SOCKETS);
+      await view.goto(page.url());
+      await view.getByRole('tab', { name: 'Screen' }).click();
+      await view.getByLabel('Copied in the guest').waitFor();
+      await view.getByRole('button', { name: 'Copy here' }).click();
+      await view.getByLabel('Copied in the guest').waitFor({ state: 'detached' });
+      assert.equal(await view.evaluate('navigator.clipboard.readText()'), 'from the guest');
+    } finally {
+      await view.close();
+    }
   });
 
   test('a fix that is a command of ours is a button', async () => {
