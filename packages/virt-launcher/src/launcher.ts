@@ -113,7 +113,7 @@ class Launcher implements LauncherParts {
 export async function runLauncher(options: LauncherOptions): Promise<number> {
   const { flags, stages, clock, log } = options;
   const launcher = new Launcher(options);
-  limitConsoleLog(flags.paths.guestSockets(flags.uid), 'virt-serial0-log', launcher.ending.signal);
+  limitConsoleLog(`${flags.paths.guestSockets(flags.uid)}/virt-serial0-log`, launcher.ending.signal);
   const server = await launcher.listen();
   log.info({ stages: stages.all() }, 'ready for commands');
   clock.after(TRIM_AFTER_MS, trimMemory);

@@ -9,8 +9,8 @@ test('a log beyond its limit is emptied, a small one is kept', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'console-log-'));
   const ending = new AbortController();
   try {
-    limitConsoleLog(directory, 'log', ending.signal, 100);
     const log = join(directory, 'log');
+    limitConsoleLog(log, ending.signal, { maxBytes: 100, lookMs: 5 });
     writeFileSync(log, 'x'.repeat(60));
     appendFileSync(log, 'x'.repeat(60));
     const deadline = Date.now() + 5_000;

@@ -1,27 +1,32 @@
 /**
  * Keeps the log of the serial port from filling the node. QEMU appends to it for as long as the guest talks, so the
- * file may be emptied under its hands; virt-tail has copied it to the container's log, which the kubelet limits.
+ * file may be emptied under its hands; virt-tail has copied it to the container's log, which the kubelet limits. By
+ * looking now and then: an inotify instance in each launcher is more than a node has (start-up/wait-for-file.ts), and a
+ * serial port writes some MiB in the meantime.
  */
-import { statSync, truncateSync, watch } from 'node:fs';
+import { statSync, truncateSync } from 'node:fs';
 
 const MAX_BYTES = 8 * 1024 * 1024;
+const LOOK_MS = 5_000;
+
+export interface LogLimit {
+  readonly maxBytes: number;
+  readonly lookMs: number;
+}
 
 /** Empties `path` whenever it has grown beyond the limit; ends with the signal. The file may come later. */
 export function limitConsoleLog(
-  directory: string,
-  name: string,
+  path: string,
   signal: AbortSignal,
-  maxBytes = MAX_BYTES,
+  { maxBytes, lookMs }: LogLimit = { maxBytes: MAX_BYTES, lookMs: LOOK_MS },
 ): void {
-  const path = `${directory}/${name}`;
-  const watcher = watch(directory, (_event, changed) => {
-    if (changed !== name) return;
+  const look = (): void => {
     try {
       if (statSync(path).size > maxBytes) truncateSync(path, 0);
     } catch {
-      // It is gone: QEMU has ended.
+      // Not there yet, or gone: QEMU has ended.
     }
-  });
-  watcher.on('error', () => watcher.close()); // the directory ends with the Pod
-  signal.addEventListener('abort', () => watcher.close(), { once: true });
+  };
+  const timer = setInterval(look, lookMs).unref();
+  signal.addEventListener('abort', () => clearInterval(timer), { once: true });
 }

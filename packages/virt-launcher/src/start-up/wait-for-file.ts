@@ -1,27 +1,19 @@
-/** Waits until a path exists, told by the kernel (inotify) and not by asking again and again. */
-import { existsSync, watch } from 'node:fs';
-import { basename, dirname } from 'node:path';
+/**
+ * Waits until a path exists. By looking, not by inotify: Node keeps the instance of its first watch until it ends, and a
+ * kernel gives a user 128 (fs.inotify.max_user_instances), so that a node with a watch in each launcher held 120 guests,
+ * and then failed wherever something else wanted to watch. What is waited for comes within fractions of a second.
+ */
+import { existsSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 
-/** Resolves when `path` exists. Its directory must exist already. Rejects with the signal's reason. */
-export function waitForFile(path: string, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) {
-      reject(signal.reason);
-      return;
-    }
-    const watcher = watch(dirname(path), { persistent: true });
-    const done = (settle: () => void): void => {
-      watcher.close();
-      signal.removeEventListener('abort', onAbort);
-      settle();
-    };
-    const onAbort = (): void => done(() => reject(signal.reason));
-    signal.addEventListener('abort', onAbort, { once: true });
-    watcher.on('error', (error) => done(() => reject(error)));
-    watcher.on('change', (_kind, name) => {
-      if (String(name) === basename(path) && existsSync(path)) done(resolve);
-    });
-    // It may have come between the caller's look and our watch.
-    if (existsSync(path)) done(resolve);
-  });
+const LOOK_MS = 5;
+
+/** Resolves when `path` exists. Rejects with the signal's reason. */
+export async function waitForFile(path: string, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted();
+    if (existsSync(path)) return;
+    // Its own rejection says only that it was aborted; the loop says why.
+    await delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
+  }
 }
