@@ -33,6 +33,7 @@ import { bootIdVm } from '../support/boot-id-vm.ts';
 import { eventually } from '../support/eventually.ts';
 import { Instance } from '../support/instance.ts';
 import { podProcess } from '../support/pod-processes.ts';
+import { vmRestores, vmSnapshots } from '../support/storage-resources.ts';
 import { tenantIn } from '../support/tenant.ts';
 
 const VICTIM = { namespace: 'default', name: 'victim' };
@@ -387,6 +388,84 @@ describe('attacks of a tenant', { concurrency: 1 }, () => {
       return items.some(({ message }) => message?.startsWith('waiting: DataSource turning'));
     });
     const waiting = await tenant.get(resources.persistentVolumeClaims, { namespace: TENANT, name: 'late' });
+    assert.notEqual(waiting.status?.phase, 'Bound');
+  });
+
+  test('a restore makes no DataVolume that a claim of the tenant is filled by from another namespace', async () => {
+    const key = (name: string) => ({ namespace: TENANT, name });
+    const note = { 'podvisor.io/clone-allowed-from': 'pvc default/cold' };
+    await claim(TENANT, 'bait');
+    // Before there is a DataVolume of this name, which nobody would fill it for.
+    await eventually('the bait is bound', 30_000, async () => {
+      const { status } = await tenant.get(resources.persistentVolumeClaims, key('bait'));
+      return status?.phase === 'Bound' ? true : undefined;
+    });
+    const base = bootIdVm('thief');
+    const guest = base.spec.template.spec;
+    assert.ok(guest);
+    const volumes = [...(guest.volumes ?? []), { name: 'bait', dataVolume: { name: 'bait' } }];
+    const { devices } = guest.domain;
+    const disks = [...(devices.disks ?? []), { name: 'bait', disk: { bus: 'virtio' } }];
+    const domain = { ...guest.domain, devices: { ...devices, disks } };
+    const thief = {
+      ...base,
+      metadata: { ...base.metadata, ...key('thief') },
+      spec: {
+        ...base.spec,
+        runStrategy: 'Halted' as const,
+        // A DataVolume that nobody makes: its claim is there. The source leads nowhere as long as anybody asks.
+        dataVolumeTemplates: [
+          {
+            metadata: { name: 'bait', annotations: note },
+            spec: {
+              storage: { resources: { requests: { storage: '8Mi' } } },
+              sourceRef: { kind: 'DataSource', name: 'turning-too' },
+            },
+          },
+        ],
+        template: { ...base.spec.template, spec: { ...guest, volumes, domain } },
+      },
+    };
+    await tenant.create(resources.virtualMachines, thief);
+    const reference = { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: 'thief' };
+    await tenant.create(vmSnapshots, { metadata: key('thief'), spec: { source: reference } } as never);
+    await eventually('the snapshot', 60_000, async () => {
+      const { status } = await tenant.get(vmSnapshots, key('thief'));
+      return status?.phase === 'Succeeded' ? true : undefined;
+    });
+    const stolen = { source: { pvc: { namespace: VICTIM.namespace, name: 'cold' } } };
+    await tenant.create(resources.dataSources, { metadata: key('turning-too'), spec: stolen } as never);
+    const spec = { target: { ...reference, name: 'heir' }, virtualMachineSnapshotName: 'thief' };
+    await tenant.create(vmRestores, { metadata: key('heir'), spec } as never);
+    const restored = await eventually('the restore', 60_000, async () => {
+      const { status } = await tenant.get(vmRestores, key('heir'));
+      return status?.complete === true ? status.restores?.[0] : undefined;
+    });
+    const name = restored?.persistentVolumeClaim ?? '';
+    assert.equal(restored?.dataVolumeName, name);
+    const { metadata } = await tenant.get(resources.dataVolumes, key(name));
+    assert.equal(metadata.annotations?.['podvisor.io/clone-allowed-from'], undefined);
+    // In place of the restored claim one of the tenant's, which says that it is the DataVolume's.
+    await tenant.delete(resources.persistentVolumeClaims, key(name));
+    await eventually('the restored claim is gone', 30_000, async () =>
+      (await tenant.find(resources.persistentVolumeClaims, key(name))) === undefined ? true : undefined,
+    );
+    const owner = {
+      apiVersion: 'cdi.kubevirt.io/v1beta1',
+      kind: 'DataVolume',
+      name,
+      uid: metadata.uid ?? '',
+      controller: true,
+    };
+    await tenant.create(resources.persistentVolumeClaims, {
+      metadata: { ...key(name), ownerReferences: [owner] },
+      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '8Mi' } } },
+    });
+    await eventually('the provisioner says what it waits for', 30_000, async () => {
+      const { items } = await instance.client.list(events, { namespace: TENANT });
+      return items.some(({ message }) => message?.startsWith('waiting: DataSource turning-too'));
+    });
+    const waiting = await tenant.get(resources.persistentVolumeClaims, key(name));
     assert.notEqual(waiting.status?.phase, 'Bound');
   });
 
