@@ -13,7 +13,7 @@ test('a collection is for a process that has worked, is quiet, and is small', ()
 
 test('once after the start, and once after each burst, however long it is quiet then', () => {
   const clock = new FakeClock();
-  let [cpu, trims] = [2000, 0];
+  let [cpu, trims] = [400, 0];
   trimWhenQuiet({ clock, cpuMs: () => cpu, liveBytes: () => 30e6, trim: () => void (trims += 1) });
   clock.advance(120_000);
   assert.equal(trims, 1, 'after the start');

@@ -10,7 +10,7 @@ import { trimMemory } from './trim-memory.ts';
 const LOOK_EVERY_MS = 10_000;
 /** Quiet is to use less than 3 % of a processor between two looks. */
 const QUIET_MS = 300;
-/** Less work than this leaves nothing that is worth a collection: a quiet home would collect all day. */
+/** Less work than this, but a start, leaves nothing that is worth a collection: a quiet home would collect all day. */
 const WORTH_MS = 1000;
 /** A collection stops the process for about as long as it takes to walk what lives: with more, somebody would notice. */
 const MAX_LIVE_BYTES = 96 * 1024 * 1024;
@@ -42,7 +42,8 @@ export function trimWhenQuiet({
   liveBytes = () => getHeapStatistics().used_heap_size,
   trim = trimMemory,
 }: TrimOptions): void {
-  let [lookedAt, trimmedAt] = [cpuMs(), 0];
+  // The start is work enough, however little it took.
+  let [lookedAt, trimmedAt] = [cpuMs(), -WORTH_MS];
   const look = (): void => {
     const now = cpuMs();
     const use = { sinceLookMs: now - lookedAt, sinceTrimMs: now - trimmedAt, liveBytes: liveBytes() };
