@@ -62,7 +62,7 @@ function kilobytes(file: string, field: string): number {
 }
 
 /** Fields 14 to 17 of proc(5) stat, in ticks of 10 ms. */
-function cpuMs(pid: number): number {
+export function cpuMs(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

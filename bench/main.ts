@@ -48,6 +48,15 @@ const BENCHES: Readonly<
     summary: 'one scrape of a node with 200 guests (simulated launchers): time and CPU [--guests N]',
     run: async (args) => (await import('./scrape.ts')).benchScrape(args),
   },
+  'many-guests': {
+    summary:
+      'a node with many real guests, the smallest there are: time and CPU of a scrape, and how long a new virt-handler takes them up [--guests N,N]',
+    run: async (args) => (await import('./many-guests.ts')).benchManyGuests(args),
+  },
+  tracing: {
+    summary: 'starts with and without OTEL_EXPORTER_OTLP_ENDPOINT in turns: time and CPU [--runs N]',
+    run: async (args) => (await import('./tracing.ts')).benchTracing(args),
+  },
   hibernation: {
     summary: 'a hibernated guest that goes on, beside one that boots [--runs N]',
     run: async (args) => (await import('./hibernation.ts')).benchHibernation(args),

@@ -324,7 +324,7 @@ function sleep(ms: number): Promise<void> {
 }
 
 /** Of each process over all runs. */
-function mean(runs: readonly CpuTimes[]): CpuTimes {
+export function mean(runs: readonly CpuTimes[]): CpuTimes {
   const names = [...new Set(runs.flatMap((times) => [...times.keys()]))];
   const rows = names.map(
     (name) => [name, runs.reduce((sum, times) => sum + (times.get(name) ?? 0), 0) / runs.length] as const,

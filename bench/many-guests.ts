@@ -1,0 +1,242 @@
+/**
+ * A node with many real guests: what one scrape of its virt-handler takes and costs, and how long a new virt-handler
+ * needs until it has taken all of them up again. Every guest has its own Pod, launcher, libvirtd and QEMU, a disk and a
+ * NIC; what is small is the guest inside: its firmware finds nothing to boot and halts, so that two cores carry
+ * hundreds of them. It has no agent, hence no file systems among its numbers. Sizes grow in one home.
+ *
+ * What a scrape costs is the CPU time of virt-handler and of everything in the Pods over some scrapes, less what the
+ * same processes use in as much time without any.
+ */
+import { readFileSync } from 'node:fs';
+import { Agent, get } from 'node:https';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { VirtualMachineInstance } from '@podvisor/api';
+import { Informer, type KubeClient, resources } from '@podvisor/kube';
+import { eventually } from '../test/support/eventually.ts';
+import { Instance } from '../test/support/instance.ts';
+import { instanceProcesses } from '../test/support/traces.ts';
+import { type CpuTimes, cpuMs, cpuPerOperation, describeCpu } from './home-processes.ts';
+import { median } from './start.ts';
+
+const NAMESPACE = 'default';
+/** How many guests may be on their way at once: more would only wait for each other. */
+const STARTING = 8;
+const SCRAPES = 10;
+const PAUSE_MS = 1_000;
+const INTERVAL_MS = 30_000;
+const ADOPTION = /^podvisor_virt_handler_adoption_seconds\{.*\} (\S+)$/m;
+/** What Prometheus sends. */
+const ACCEPT = 'application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3';
+
+export async function benchManyGuests(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { guests: { type: 'string', default: '50,100,200' } },
+  });
+  const instance = await Instance.prepare();
+  try {
+    console.log('starting an instance of its own');
+    const { code, stdout, stderr } = await instance.up();
+    if (code !== 0) throw new Error(`up failed: ${stdout}${stderr}`);
+    const scrape = await scraper(instance);
+    await using guests = await Guests.follow(instance.client);
+    for (const size of values.guests.split(',').map(Number)) {
+      const ms = await guests.grow(size);
+      console.log(`\n${size} guests run, the last of them after ${(ms / 1000).toFixed(0)} s`);
+      await measureScrapes(instance, scrape);
+    }
+    console.log(
+      `\nvirt-handler killed: all taken up ${await adoptionSeconds(instance, scrape)} s after it began`,
+    );
+  } finally {
+    await instance.purge();
+  }
+}
+
+/** Firmware, an empty disk and a NIC. The Pod asks for no more than the guest, so that it is placed by what it uses. */
+function smallestVmi(name: string): VirtualMachineInstance {
+  return {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachineInstance',
+    metadata: { name, namespace: NAMESPACE },
+    spec: {
+      domain: {
+        memory: { guest: '32Mi' },
+        resources: { requests: { cpu: '1m' }, overcommitGuestOverhead: true },
+        devices: {
+          autoattachGraphicsDevice: false,
+          disks: [{ name: 'root', disk: { bus: 'virtio' } }],
+          interfaces: [{ name: 'default', masquerade: {} }],
+        },
+      },
+      networks: [{ name: 'default', pod: {} }],
+      terminationGracePeriodSeconds: 0,
+      volumes: [{ name: 'root', emptyDisk: { capacity: '1Mi' } }],
+    },
+  };
+}
+
+/** The guests of this run, followed by watch. */
+class Guests implements AsyncDisposable {
+  readonly #client: KubeClient;
+  readonly #running = new Set<string>();
+  readonly #stop = new AbortController();
+  #changed = Promise.withResolvers<void>();
+  #made = 0;
+
+  private constructor(client: KubeClient) {
+    this.#client = client;
+  }
+
+  static async follow(client: KubeClient): Promise<Guests> {
+    const guests = new Guests(client);
+    const vmis = new Informer<VirtualMachineInstance>({
+      client,
+      resource: resources.virtualMachineInstances,
+      namespace: NAMESPACE,
+    });
+    vmis.on({ add: guests.#look, update: guests.#look, delete: guests.#look });
+    vmis.start(guests.#stop.signal);
+    await vmis.synced();
+    return guests;
+  }
+
+  readonly #look = ({ metadata, status }: VirtualMachineInstance): void => {
+    if (status?.phase === 'Running') this.#running.add(metadata?.name ?? '');
+    else this.#running.delete(metadata?.name ?? '');
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers();
+  };
+
+  /** Milliseconds until so many run. */
+  async grow(size: number): Promise<number> {
+    const began = performance.now();
+    while (this.#running.size < size) {
+      const changed = this.#changed.promise;
+      while (this.#made < size && this.#made - this.#running.size < STARTING) {
+        await this.#client.create(resources.virtualMachineInstances, smallestVmi(`guest-${this.#made}`));
+        this.#made += 1;
+      }
+      await changed;
+    }
+    return performance.now() - began;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+  }
+}
+
+type Scrape = () => Promise<{ readonly ms: number; readonly body: string }>;
+
+/** Reads virt-handler's page as Prometheus does: over its TLS, with a token, on a connection that stays open. */
+async function scraper(instance: Instance): Promise<Scrape> {
+  for (const args of [
+    ['create', 'serviceaccount', 'reader'],
+    ['create', 'clusterrole', 'metrics-reader', '--verb=get', '--non-resource-url=/metrics'],
+    [
+      'create',
+      'clusterrolebinding',
+      'reader',
+      '--clusterrole=metrics-reader',
+      '--serviceaccount=default:reader',
+    ],
+  ])
+    await kubectl(instance, ...args);
+  const token = await kubectl(instance, 'create', 'token', 'reader', '--duration=24h');
+  const options = {
+    ...{ host: '127.0.0.1', port: instance.apiPort + 2, path: '/metrics' },
+    ca: readFileSync(`${instance.home}/pki/kubevirt-ca.crt`),
+    agent: new Agent({ keepAlive: true }),
+    headers: { authorization: `Bearer ${token}`, accept: ACCEPT },
+  };
+  return () =>
+    new Promise((resolve, reject) => {
+      const began = performance.now();
+      get(options, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const body = Buffer.concat(chunks).toString();
+          if (response.statusCode !== 200) reject(new Error(`${response.statusCode}: ${body}`));
+          else resolve({ ms: performance.now() - began, body });
+        });
+      }).on('error', reject);
+    });
+}
+
+async function kubectl(instance: Instance, ...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await instance.kubectl(...args);
+  if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: ${stderr}`);
+  return stdout.trim();
+}
+
+async function measureScrapes(instance: Instance, scrape: Scrape): Promise<void> {
+  const first = await scrape();
+  const asked = new Set(
+    [...first.body.matchAll(/^kubevirt_vmi_cpu_usage_seconds_total\{.*?name="(.*?)"/gm)].map(
+      ([, name]) => name,
+    ),
+  );
+  const processes = scrapedProcesses(instance);
+  const before = cpuByKind(processes);
+  const began = performance.now();
+  const times: number[] = [];
+  for (let i = 0; i < SCRAPES; i += 1) {
+    times.push((await scrape()).ms);
+    await delay(PAUSE_MS);
+  }
+  const after = cpuByKind(processes);
+  await delay(performance.now() - began);
+  const idle = cpuPerOperation(after, cpuByKind(processes), SCRAPES);
+  const busy = cpuPerOperation(before, after, SCRAPES);
+  const cost = new Map(
+    [...busy].map(([kind, ms]) => [kind, Math.max(0, ms - (idle.get(kind) ?? 0))] as const),
+  );
+  const total = [...cost.values()].reduce((sum, ms) => sum + ms, 0);
+  const share = (ms = 0): string => `${((ms / INTERVAL_MS) * 100).toFixed(2)} %`;
+  console.log(
+    `  one scrape: numbers of ${asked.size} guests, ${(first.body.length / 1024).toFixed(0)} KiB, first ${first.ms.toFixed(0)} ms`,
+  );
+  console.log(
+    `  median of ${SCRAPES}: ${median(times).toFixed(0)} ms (${Math.min(...times).toFixed(0)}–${Math.max(...times).toFixed(0)}; target with 200: < 500)`,
+  );
+  console.log(`  CPU of a scrape: ${describeCpu(cost)}`);
+  console.log(
+    `  of a core at one scrape in 30 s: ${share(total)}, virt-handler alone ${share(cost.get('virt-handler'))} (target with 200: < 2 %)`,
+  );
+}
+
+/** Pids by what they are: those that a scrape gives work to. */
+function scrapedProcesses({ home, name }: Instance): ReadonlyMap<string, readonly number[]> {
+  const kinds = [
+    ['virt-handler', /^\S*node .*virt-handler\.mjs/],
+    ['launchers', /^\S*node .*virt-launcher\.mjs/],
+    ['libvirtd', /^\S*libvirtd /],
+    ['QEMU', /^\S*qemu-system/],
+  ] as const;
+  const all = instanceProcesses(home, name);
+  return new Map(
+    kinds.map(([kind, pattern]) => [
+      kind,
+      all.filter(({ command }) => pattern.test(command)).map(({ pid }) => pid),
+    ]),
+  );
+}
+
+function cpuByKind(processes: ReadonlyMap<string, readonly number[]>): CpuTimes {
+  return new Map(
+    [...processes].map(([kind, pids]) => [kind, pids.reduce((sum, pid) => sum + cpuMs(pid), 0)]),
+  );
+}
+
+/** The new one's own word. */
+async function adoptionSeconds(instance: Instance, scrape: Scrape): Promise<string> {
+  await instance.kill('virt-handler-node-1');
+  return await eventually('a new virt-handler has taken up all guests', 120_000, async () => {
+    const seconds = ADOPTION.exec((await scrape()).body)?.[1];
+    return seconds === undefined ? undefined : Number(seconds).toFixed(2);
+  });
+}
