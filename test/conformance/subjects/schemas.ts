@@ -16,6 +16,8 @@ const ADDED = [
   'spec.properties.newIdentity',
   'spec.properties.warm',
   'spec.properties.identityless',
+  // The snapshot that a pool of warm copies is made of.
+  'spec.properties.source',
   'spec.properties.memoryBackup',
   'status.properties.memorySnapshot',
   'status.properties.memoryPrepared',
