@@ -30,6 +30,10 @@ export const UNRECORDED_RIGHTS: Readonly<Record<string, string>> = {
   'kubevirt-controller update pool.kubevirt.io/virtualmachinepools/status cluster':
     'there is a VirtualMachinePool',
   'kubevirt-controller create snapshot.kubevirt.io/virtualmachinesnapshots cluster': 'a VM is cloned',
+  'kubevirt-controller create clone.kubevirt.io/virtualmachineclones cluster':
+    'a pool is made of warm copies of a snapshot',
+  'kubevirt-controller delete clone.kubevirt.io/virtualmachineclones cluster':
+    'a warm copy of a pool is there, and its clone is not needed any more',
   'kubevirt-controller get instancetype.kubevirt.io/virtualmachineinstancetypes cluster':
     'a VM names an instance type or a preference',
   'kubevirt-controller get instancetype.kubevirt.io/virtualmachineclusterinstancetypes cluster':
