@@ -1,6 +1,6 @@
-/** The walk of one VM in ARCHITECTURE.md names files that are there. */
+/** The walk of one VM in ARCHITECTURE.md names files that are there; decisions have numbers of their own. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 
@@ -28,4 +28,16 @@ test('every file on the way of a VM is where the page says', () => {
   }
   assert.deepEqual(missing, []);
   assert.ok(count > 30, `only ${count} files were found on the page`);
+});
+
+test('decisions are numbered one by one, and each says its number', () => {
+  const directory = join(root, 'docs/decisions');
+  const said = readdirSync(directory)
+    .toSorted()
+    .map((name) => [name.slice(0, 3), /^# (\d+)/.exec(readFileSync(join(directory, name), 'utf8'))?.[1]]);
+  const numbers = said.map((_, i) => String(i + 1).padStart(3, '0'));
+  assert.deepEqual(
+    said,
+    numbers.map((number) => [number, number]),
+  );
 });
