@@ -4,9 +4,9 @@
  * instead of waking is noticed.
  */
 import { resources } from '@podvisor/kube';
-import { bootIdVm } from '../test/support/boot-id-vm.ts';
+import { bootIdVm } from '../test/support/guests/boot-id-vm.ts';
 import { eventually } from '../test/support/eventually.ts';
-import { GuestPage } from '../test/support/guest-page.ts';
+import { GuestPage } from '../test/support/guests/guest-page.ts';
 import { Instance } from '../test/support/instance.ts';
 
 const DEFAULT_RUNS = 5;

@@ -4,9 +4,9 @@
  */
 import { isFinalMigrationPhase, MIGRATION_REPORT_ANNOTATION, type MigrationReport } from '@podvisor/api';
 import { resources } from '@podvisor/kube';
-import { bootIdVm } from '../test/support/boot-id-vm.ts';
+import { bootIdVm } from '../test/support/guests/boot-id-vm.ts';
 import { eventually } from '../test/support/eventually.ts';
-import { GuestPage } from '../test/support/guest-page.ts';
+import { GuestPage } from '../test/support/guests/guest-page.ts';
 import { Instance, root } from '../test/support/instance.ts';
 import { CLONE_API, SNAPSHOT_API, vmClones, vmSnapshots } from '../test/support/storage-resources.ts';
 import { guestMemory } from './guest-memory.ts';

@@ -15,7 +15,7 @@ import {
 } from '@podvisor/api';
 import { resources } from '@podvisor/kube';
 import { run } from '@podvisor/sys';
-import { bootIdVm } from '../../test/support/boot-id-vm.ts';
+import { bootIdVm } from '../../test/support/guests/boot-id-vm.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { Instance, root } from '../../test/support/instance.ts';
 import { ByHand, type MoveFigures } from './by-hand.ts';

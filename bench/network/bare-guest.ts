@@ -8,7 +8,7 @@ import { basename, join } from 'node:path';
 import { launcherPaths, type VirtualMachine } from '@podvisor/api';
 import { prepareCloudInit } from '@podvisor/storage';
 import { cgroupDirectories, removeCgroup, run, startProcess } from '@podvisor/sys';
-import { networkVm } from '../../test/support/network-vm.ts';
+import { networkVm } from '../../test/support/guests/network-vm.ts';
 import { bareCommandLine } from './command-line.ts';
 
 const MACHINE = '192.168.231.1';

@@ -9,7 +9,7 @@ import type { Interface } from '@podvisor/api';
 import { resources } from '@podvisor/kube';
 import { eventually } from '../../test/support/eventually.ts';
 import { Instance, root } from '../../test/support/instance.ts';
-import { networkVm, withQueues } from '../../test/support/network-vm.ts';
+import { networkVm, withQueues } from '../../test/support/guests/network-vm.ts';
 import { allowBindings, OutsideServer, POD_NETWORK } from '../../test/support/network-world.ts';
 import { startBareGuest } from './bare-guest.ts';
 import { compareInTurn, line } from './compare.ts';

@@ -4,7 +4,7 @@
  * `read=DISK` (256 MiB in pieces of 1 MiB), `put=DISK`, `get=DISK` (4 KiB, one after the other).
  */
 import type { VirtualMachine } from '@podvisor/api';
-import { helloVm } from '../../test/support/hello-vm.ts';
+import { helloVm } from '../../test/support/guests/hello-vm.ts';
 
 const MEGABYTES = 256;
 const SMALL_BLOCKS = 4000;

@@ -27,8 +27,8 @@ import {
 } from '@podvisor/api';
 import { defineResource, type KubeClient, resources } from '@podvisor/kube';
 import { eventually } from '../support/eventually.ts';
-import { GuestShell } from '../support/guest-shell.ts';
-import { helloVm } from '../support/hello-vm.ts';
+import { GuestShell } from '../support/guests/guest-shell.ts';
+import { helloVm } from '../support/guests/hello-vm.ts';
 import { Instance } from '../support/instance.ts';
 import { podProcess } from '../support/pod-processes.ts';
 import { BACKUP_API, vmBackups, vmBackupTrackers } from '../support/storage-resources.ts';

@@ -18,7 +18,7 @@ import { PUBLISHED_MS } from '../../packages/virt-operator/src/certificates/plan
 import { ConstantQuestions } from '../support/constant-questions.ts';
 import { claimWith, writeDisk } from '../support/disk-claim.ts';
 import { eventually } from '../support/eventually.ts';
-import { GuestPage } from '../support/guest-page.ts';
+import { GuestPage } from '../support/guests/guest-page.ts';
 import { Conversation, Instance, root } from '../support/instance.ts';
 import { podProcess } from '../support/pod-processes.ts';
 

@@ -10,8 +10,8 @@ import { resources } from '@podvisor/kube';
 import { eventually } from '../support/eventually.ts';
 import { lacksNodes, openHome } from '../support/home.ts';
 import { command, type Instance, root } from '../support/instance.ts';
-import { GuestShell } from '../support/guest-shell.ts';
-import { guestsManifest, statefulVm } from '../support/guest-vms.ts';
+import { GuestShell } from '../support/guests/guest-shell.ts';
+import { guestsManifest, statefulVm } from '../support/guests/guest-vms.ts';
 
 /** Software emulation beside everything else that a test machine runs; usually a tenth of it. */
 const BOOT_MS = 420_000;

@@ -7,9 +7,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { VirtualMachine } from '@podvisor/api';
 import { resources } from '@podvisor/kube';
-import { bootIdVm } from '../support/boot-id-vm.ts';
+import { bootIdVm } from '../support/guests/boot-id-vm.ts';
 import { eventually } from '../support/eventually.ts';
-import { GuestPage } from '../support/guest-page.ts';
+import { GuestPage } from '../support/guests/guest-page.ts';
 import { Instance } from '../support/instance.ts';
 
 const key = { namespace: 'default', name: 'sleeper' };

@@ -37,7 +37,7 @@ import { instancePaths, isAlive, readInstanceConfig } from '@podvisor/sys';
 import { certificatesOf, type Credential, storageTokensOf, tokensOf } from '../support/credentials.ts';
 import { claimWith } from '../support/disk-claim.ts';
 import { eventually } from '../support/eventually.ts';
-import { helloVm } from '../support/hello-vm.ts';
+import { helloVm } from '../support/guests/hello-vm.ts';
 import {
   CREDENTIALS,
   datagramKind,

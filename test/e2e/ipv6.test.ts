@@ -9,7 +9,7 @@ import type { KubernetesObject, VirtualMachineInstance } from '@podvisor/api';
 import { defineResource, resources } from '@podvisor/kube';
 import { eventually } from '../support/eventually.ts';
 import { command, Instance, root } from '../support/instance.ts';
-import { networkVm } from '../support/network-vm.ts';
+import { networkVm } from '../support/guests/network-vm.ts';
 import { allowBindings, MANAGED_TAP, POD_NETWORK } from '../support/network-world.ts';
 
 const PATIENCE_MS = 400_000;

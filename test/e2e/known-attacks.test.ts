@@ -12,11 +12,11 @@ import type { KubernetesObject, VirtualMachine, VirtualMachineInstance } from '@
 import { isStatus } from '@podvisor/base';
 import { defineResource, loadKubeconfig, resources } from '@podvisor/kube';
 import { readInstanceConfig } from '@podvisor/sys';
-import { bootIdVm } from '../support/boot-id-vm.ts';
+import { bootIdVm } from '../support/guests/boot-id-vm.ts';
 import { claimWith, writeDisk } from '../support/disk-claim.ts';
 import { eventually } from '../support/eventually.ts';
-import { GuestPage } from '../support/guest-page.ts';
-import { GuestShell } from '../support/guest-shell.ts';
+import { GuestPage } from '../support/guests/guest-page.ts';
+import { GuestShell } from '../support/guests/guest-shell.ts';
 import { Instance, root } from '../support/instance.ts';
 
 const DISK_BYTES = 512 * 1024;

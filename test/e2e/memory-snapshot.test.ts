@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { PersistentVolumeClaim, VirtualMachine, VirtualMachineRestoreSpec } from '@podvisor/api';
 import { resources } from '@podvisor/kube';
-import { bootIdVm } from '../support/boot-id-vm.ts';
+import { bootIdVm } from '../support/guests/boot-id-vm.ts';
 import { cloneSnapshot } from '../support/clone-snapshot.ts';
 import { eventually } from '../support/eventually.ts';
-import { GuestShell } from '../support/guest-shell.ts';
+import { GuestShell } from '../support/guests/guest-shell.ts';
 import { Instance } from '../support/instance.ts';
 import { pools, SNAPSHOT_API, vmRestores, vmSnapshots } from '../support/storage-resources.ts';
 

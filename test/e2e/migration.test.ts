@@ -28,11 +28,11 @@ import {
   QUEUE_METRICS,
 } from '@podvisor/api';
 import { resources } from '@podvisor/kube';
-import { bootIdVm } from '../support/boot-id-vm.ts';
+import { bootIdVm } from '../support/guests/boot-id-vm.ts';
 import { Collector } from '../support/collector.ts';
-import { Counter, countingVm } from '../support/counting-vm.ts';
+import { Counter, countingVm } from '../support/guests/counting-vm.ts';
 import { eventually } from '../support/eventually.ts';
-import { GuestShell } from '../support/guest-shell.ts';
+import { GuestShell } from '../support/guests/guest-shell.ts';
 import { isForeign, lacksNodes, needsEmbedded, openHome } from '../support/home.ts';
 import { command, type Instance, root } from '../support/instance.ts';
 import { Monitoring } from '../support/monitoring.ts';

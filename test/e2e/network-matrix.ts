@@ -25,7 +25,7 @@ import {
 } from '../support/network-matrix/cells.ts';
 import { checkCell, type Outside } from '../support/network-matrix/check.ts';
 import { NAMED_ADDRESS, serveNames } from '../support/network-matrix/name-server.ts';
-import { networkVm } from '../support/network-vm.ts';
+import { networkVm } from '../support/guests/network-vm.ts';
 import { allowBindings, OutsideServer, POD_NETWORK } from '../support/network-world.ts';
 
 const definitions = defineResource<KubernetesObject & { readonly spec: { readonly config: string } }>(

@@ -12,7 +12,7 @@ import type { InterfaceStatus, KubernetesObject, VirtualMachineInstance } from '
 import { defineResource, resources } from '@podvisor/kube';
 import { eventually } from '../support/eventually.ts';
 import { command, Instance, root } from '../support/instance.ts';
-import { networkVm, withQueues } from '../support/network-vm.ts';
+import { networkVm, withQueues } from '../support/guests/network-vm.ts';
 import {
   allowBindings,
   DHCP_NETWORK_DATA,

@@ -8,7 +8,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { Pod } from '@podvisor/api';
 import { resources } from '@podvisor/kube';
-import { bootIdVm } from '../support/boot-id-vm.ts';
+import { bootIdVm } from '../support/guests/boot-id-vm.ts';
 import { eventually } from '../support/eventually.ts';
 import { command, Conversation, Instance, root } from '../support/instance.ts';
 import { podProcesses } from '../support/pod-processes.ts';

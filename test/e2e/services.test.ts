@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
 import type { KubernetesObject, Pod, VirtualMachine } from '@podvisor/api';
 import { defineResource, type KubeClient, resources } from '@podvisor/kube';
-import { bootIdVm } from '../support/boot-id-vm.ts';
+import { bootIdVm } from '../support/guests/boot-id-vm.ts';
 import { eventually } from '../support/eventually.ts';
 import { command, Instance, root } from '../support/instance.ts';
 

@@ -10,10 +10,10 @@ import { after, before, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import type { PersistentVolumeClaim, VirtualMachine, VolumeStatus } from '@podvisor/api';
 import { resources } from '@podvisor/kube';
-import { bootIdVm } from '../support/boot-id-vm.ts';
+import { bootIdVm } from '../support/guests/boot-id-vm.ts';
 import { cloneSnapshot } from '../support/clone-snapshot.ts';
 import { eventually } from '../support/eventually.ts';
-import { GuestShell } from '../support/guest-shell.ts';
+import { GuestShell } from '../support/guests/guest-shell.ts';
 import { Instance } from '../support/instance.ts';
 import { SNAPSHOT_API, vmRestores, vmSnapshots } from '../support/storage-resources.ts';
 

@@ -29,7 +29,7 @@ import { defineResource, type KubeClient, resources } from '@podvisor/kube';
 import { cgroupDirectories } from '@podvisor/sys';
 import { sampleOf } from '../../packages/api/src/testing/sample-object.ts';
 import { validObjects } from '../../packages/virt-api/src/testing/valid-objects.ts';
-import { bootIdVm } from '../support/boot-id-vm.ts';
+import { bootIdVm } from '../support/guests/boot-id-vm.ts';
 import { eventually } from '../support/eventually.ts';
 import { Instance } from '../support/instance.ts';
 import { podProcess } from '../support/pod-processes.ts';

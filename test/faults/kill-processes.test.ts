@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Pod, VirtualMachineInstance } from '@podvisor/api';
 import { resources } from '@podvisor/kube';
-import { bootIdVm } from '../support/boot-id-vm.ts';
+import { bootIdVm } from '../support/guests/boot-id-vm.ts';
 import { eventually } from '../support/eventually.ts';
 import { Instance, root } from '../support/instance.ts';
 import { podProcess } from '../support/pod-processes.ts';

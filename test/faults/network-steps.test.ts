@@ -12,7 +12,7 @@ import { eventually } from '../support/eventually.ts';
 import { FailPoints } from '../support/fail-points/fail-points.ts';
 import { Instance, root } from '../support/instance.ts';
 import { type Binding, INTERFACES } from '../support/network-matrix/cells.ts';
-import { networkVm } from '../support/network-vm.ts';
+import { networkVm } from '../support/guests/network-vm.ts';
 import { allowBindings } from '../support/network-world.ts';
 import { podProcess } from '../support/pod-processes.ts';
 

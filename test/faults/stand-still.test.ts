@@ -24,7 +24,7 @@ import { instancePaths, readInstanceConfig } from '@podvisor/sys';
 import { ensurePki } from '../../packages/cluster/src/pki-bootstrap/ensure-pki.ts';
 import { SmallDisk } from '../robustness/small-disk.ts';
 import { eventually } from '../support/eventually.ts';
-import { GuestPage } from '../support/guest-page.ts';
+import { GuestPage } from '../support/guests/guest-page.ts';
 import { Instance, root } from '../support/instance.ts';
 
 const STILL_MS = Number(process.env['PODVISOR_STAND_STILL_SECONDS'] ?? 15) * 1000;

@@ -4,7 +4,7 @@
  */
 import { messageOf } from '@podvisor/base';
 import { resources } from '@podvisor/kube';
-import { bootIdVm } from './boot-id-vm.ts';
+import { bootIdVm } from './guests/boot-id-vm.ts';
 import type { Instance } from './instance.ts';
 
 export class ConstantQuestions {

@@ -12,7 +12,7 @@ import { labels } from '@podvisor/api';
 import { resources } from '@podvisor/kube';
 import { eventually } from '../../support/eventually.ts';
 import type { Instance } from '../../support/instance.ts';
-import { ENTRY_BYTES } from '../../support/journal-vm.ts';
+import { ENTRY_BYTES } from '../../support/guests/journal-vm.ts';
 import { harm, reach } from './run-cell.ts';
 import type { Fault } from './table.ts';
 import { World } from './world.ts';

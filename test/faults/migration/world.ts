@@ -14,8 +14,8 @@ import { defineResource, type KubeClient, resources } from '@podvisor/kube';
 import { type InstancePaths, instancePaths, readInstanceConfig } from '@podvisor/sys';
 import { eventually } from '../../support/eventually.ts';
 import { Instance, root } from '../../support/instance.ts';
-import { JournalReports } from '../../support/journal-reports.ts';
-import { journalVm } from '../../support/journal-vm.ts';
+import { JournalReports } from '../../support/guests/journal-reports.ts';
+import { journalVm } from '../../support/guests/journal-vm.ts';
 import { podProcesses } from '../../support/pod-processes.ts';
 
 const KEY = { namespace: 'default', name: 'traveller' };

@@ -5,13 +5,13 @@
 import assert from 'node:assert/strict';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { VirtualMachineInstance, VMICondition } from '@podvisor/api';
+import { labels, type VirtualMachineInstance, type VMICondition } from '@podvisor/api';
 import { type KubeClient, resources } from '@podvisor/kube';
 import { readInstanceConfig } from '@podvisor/sys';
 import { eventually } from '../../support/eventually.ts';
 import { Instance } from '../../support/instance.ts';
-import { JournalReports } from '../../support/journal-reports.ts';
-import { ENTRY_BYTES, journalVm } from '../../support/journal-vm.ts';
+import { JournalReports } from '../../support/guests/journal-reports.ts';
+import { ENTRY_BYTES, journalVm } from '../../support/guests/journal-vm.ts';
 import { podProcesses } from '../../support/pod-processes.ts';
 
 /** Software emulation on a busy machine. */
@@ -71,6 +71,15 @@ export class LossWorld implements AsyncDisposable {
   async fault(...words: readonly string[]): Promise<void> {
     const { code, stdout, stderr } = await this.instance.podvisor(['node', ...words]);
     assert.equal(code, 0, stdout + stderr);
+  }
+
+  /** The node is there again, and takes VMs. */
+  async heal(name: string): Promise<void> {
+    await this.fault('heal', name);
+    await eventually(`${name} takes VMs again`, BOOT_MS, async () => {
+      const node = await this.client.get(resources.nodes, { name });
+      return node.metadata.labels?.[labels.schedulable] === 'true' ? true : undefined;
+    });
   }
 }
 

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import type { VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
 import { resources } from '@podvisor/kube';
 import { bootIdVm } from './boot-id-vm.ts';
-import { eventually } from './eventually.ts';
-import type { Instance } from './instance.ts';
-import { podProcess } from './pod-processes.ts';
+import { eventually } from '../eventually.ts';
+import type { Instance } from '../instance.ts';
+import { podProcess } from '../pod-processes.ts';
 
 export class GuestPage {
   readonly #instance: Instance;

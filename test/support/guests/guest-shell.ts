@@ -1,6 +1,6 @@
 /** A shell in a guest over its serial console: one command at a time, its output and its end. */
 import { randomBytes } from 'node:crypto';
-import { Conversation, type Instance, root } from './instance.ts';
+import { Conversation, type Instance, root } from '../instance.ts';
 
 export class GuestShell {
   readonly #console: Conversation;
