@@ -69,7 +69,7 @@ export function VmPage({ namespace, name }: { namespace: string; name: string })
         <dd>{row.address === '' ? 'none' : row.address}</dd>
         <dt>Size</dt>
         <dd>
-          {row.cpus} CPUs, {row.memory}
+          {row.cpus} {row.cpus === '1' ? 'CPU' : 'CPUs'}, {row.memory}
         </dd>
       </dl>
       <div class="bar" role="tablist" aria-label="Views of this VM">
