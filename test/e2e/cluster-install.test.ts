@@ -331,6 +331,19 @@ describe('an installation on a cluster', { concurrency: 1 }, () => {
         ];
         return known.every((text_) => text_.includes(next.certificate.trim())) ? true : undefined;
       });
+      // Ten minutes are between the two elsewhere; what the file says the process must have read.
+      const authorities = published.data['ca-bundle'].split('BEGIN CERTIFICATE').length - 1;
+      await eventually('virt-api has read it', 60_000, async () => {
+        const { stdout } = await instance.kubectl(
+          'logs',
+          '-n',
+          'kubevirt',
+          '--tail=-1',
+          '-l',
+          'kubevirt.io=virt-api',
+        );
+        return stdout.includes(`"authorities":${authorities},`) ? true : undefined;
+      });
       const successor = { stringData: { 'next.crt': next.certificate, 'next.key': next.key } };
       await instance.client.patch(resources.secrets, authority, { type: 'merge', body: successor });
       await plug('addvolume');

@@ -10,7 +10,7 @@ import { LiveSettings } from './live-settings.ts';
 import { Metrics } from './metrics.ts';
 import { ApiServer } from './server.ts';
 import { Subresources } from './subresources/serve.ts';
-import { readTlsFiles, watchTlsFiles } from './tls-files.ts';
+import { readTlsFiles, type TlsFiles, watchTlsFiles } from './tls-files.ts';
 import { admissionSpans } from './webhooks/admission-spans.ts';
 import { Webhooks } from './webhooks/serve.ts';
 import { webhookTable } from './webhooks/table.ts';
@@ -73,7 +73,11 @@ async function main({
     webhooksNeedCertificate,
     log,
   });
-  watchTlsFiles(tlsDir, (files) => server.reload((tls = files)), log, stop.signal);
+  const follow = (files: TlsFiles): void => {
+    server.reload((tls = files));
+    log.info({ authorities: files.ca.split('BEGIN CERTIFICATE').length - 1 }, 'certificates were read anew');
+  };
+  watchTlsFiles(tlsDir, follow, log, stop.signal);
   // Webhooks are served from the first moment, with the default configuration: the API server may need
   // them to create the very objects that we wait for.
   const port = await server.listen(listen.host, listen.port);

@@ -36,8 +36,8 @@ export async function readTlsFiles(directory: string): Promise<TlsFiles> {
   return files;
 }
 
-/** Renewals write several files: they are read once it has been quiet for this long. */
-const SETTLE_MS = 200;
+/** Renewals write several files: they are read together, this long after the first of them. */
+const TOGETHER_MS = 200;
 
 /** Calls `onChange` with every new readable set until the signal ends it. */
 export function watchTlsFiles(
@@ -48,14 +48,14 @@ export function watchTlsFiles(
 ): void {
   let timer: NodeJS.Timeout | undefined;
   const reload = (): void => {
+    timer = undefined;
     readTlsFiles(directory).then(onChange, (error: unknown) => {
       log.warn({ directory, error: messageOf(error) }, 'certificates cannot be read, keeping the old ones');
     });
   };
   const watcher = watch(directory, { persistent: false, signal }, () => {
-    clearTimeout(timer);
-    timer = setTimeout(reload, SETTLE_MS);
-    timer.unref();
+    // Later ones do not put it off: a new CA must be known before others show what it has signed.
+    timer ??= setTimeout(reload, TOGETHER_MS).unref();
   });
   watcher.on('error', (error) => {
     if (!signal.aborted)

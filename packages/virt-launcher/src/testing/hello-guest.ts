@@ -34,7 +34,13 @@ function build(directory: string): void {
   for (const name of ['hello.tar', 'raw', 'blobs', 'oci-layout', 'index.json'])
     rmSync(join(work, name), { recursive: true });
   run('chmod', '-R', 'a+rX', '.');
-  renameSync(work, directory);
+  try {
+    renameSync(work, directory);
+  } catch (error) {
+    // Another test file has built the same meanwhile.
+    rmSync(work, { recursive: true });
+    if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
+  }
 }
 
 function fingerprint(): string {
