@@ -80,7 +80,9 @@ describe('hibernation', { concurrency: 1 }, () => {
       Array.from({ length: 4 }, () => instance.virtctl('start', 'sleeper', '--wait')),
     );
     assert.ok(starts.some(({ code }) => code === 0));
-    for (const { code, stderr } of starts) if (code !== 0) assert.match(stderr, /already|underway/);
+    // Too late, or in the same moment: then the VM was changed between the look and the write (409, in KubeVirt's words).
+    for (const { code, stderr } of starts)
+      if (code !== 0) assert.match(stderr, /already|underway|Operation cannot be fulfilled/);
     await guest.ready();
     assert.equal(await guest.page(), bootId);
     assert.equal((await guest.vmi()).status?.hibernation?.phase, 'Woken');
