@@ -262,9 +262,9 @@ async function runFiles(
     const outcome = outcomeOf(file);
     outcome.failed += 1;
     outcome.failures.push(`  ${where}`);
-    const error = event.details.error;
+    const error = event.details.error as Error & ProgramEnd;
     const cause: unknown = error.cause ?? error;
-    console.log(`${pc.red('FAIL')} ${where}\n${messageOfCause(cause)}`);
+    console.log(`${pc.red('FAIL')} ${where}\n${messageOfCause(cause)}${endOf(error)}`);
   });
   stream.on('test:stderr', (event) => ring.name === 'unit' || process.stderr.write(pc.dim(event.message)));
   for await (const _ of stream);
@@ -276,6 +276,17 @@ function programsOf(ring: Ring, own: readonly string[]): ReadonlyMap<string, rea
   return ring.batches === true
     ? writeBatches(root, join(root, 'build/test-batches'), batchesOf(own))
     : new Map(own.map((file) => [join(root, file), [file]]));
+}
+
+/** How a program of tests ended that failed as a whole. */
+interface ProgramEnd {
+  readonly exitCode?: number | null;
+  readonly signal?: string | null;
+}
+
+function endOf({ exitCode, signal }: ProgramEnd): string {
+  if (typeof signal === 'string') return ` (ended by ${signal})`;
+  return typeof exitCode === 'number' ? ` (exit code ${exitCode})` : '';
 }
 
 function messageOfCause(cause: unknown): string {

@@ -84,10 +84,9 @@ function runWorker({ signal, ...options }: RunOptions): Promise<WorkerEnd> {
       resolve({ result: inputs, found, ...(death === undefined ? {} : { death }) });
     };
     const look = standStill();
-    const cpuMs = cpuOf(worker);
     const timer = setInterval(() => {
       const { count, isFeeding } = current;
-      const hang = look({ count, isFeeding, cpuMs: cpuMs(), atMs: performance.now() });
+      const hang = look({ count, isFeeding, cpuMs: ownCpuMs(), atMs: performance.now() });
       if (hang === undefined) return;
       void worker.terminate();
       end({ kind: 'killed', words: hang });
@@ -107,23 +106,10 @@ function runWorker({ signal, ...options }: RunOptions): Promise<WorkerEnd> {
   });
 }
 
-/** CPU that a thread has used, as it last told: it is asked anew each time, and answers when it can. */
-function cpuOf(worker: Worker): () => number {
-  let last = 0;
-  let isAsked = false;
-  return () => {
-    if (!isAsked) {
-      isAsked = true;
-      worker.cpuUsage().then(
-        ({ user, system }) => {
-          last = (user + system) / 1000;
-          isAsked = false;
-        },
-        () => undefined, // it has ended, which is told by its events
-      );
-    }
-    return last;
-  };
+/** Of the whole process: a thread that is in a long call of the engine, or about to end, cannot be asked for its own. */
+function ownCpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 function stackOf(error: unknown): string {

@@ -14,8 +14,8 @@ test('an input is cut off by the CPU that it uses, not by the clock of a busy ma
   const busy = standStill();
   for (let second = 0; second <= 55; second += 1) assert.equal(busy(sample(second, second / 20)), undefined);
   const hung = standStill();
-  for (let second = 0; second <= 15; second += 1) assert.equal(hung(sample(second, second)), undefined);
-  assert.match(hung(sample(16, 16)) ?? '', /of CPU/);
+  for (let second = 0; second <= 15; second += 1) assert.equal(hung(sample(second, 2 * second)), undefined);
+  assert.match(hung(sample(16, 32)) ?? '', /of CPU/);
 });
 
 test('one that waits for ever is cut off by the clock; the next input, and none, begin anew', () => {
@@ -25,7 +25,7 @@ test('one that waits for ever is cut off by the clock; the next input, and none,
   assert.match(waiting(sample(61, 1)) ?? '', /60000 ms$/);
   const going = standStill();
   for (let second = 0; second < 200; second += 1)
-    assert.equal(going(sample(second, second, { count: second >> 2 })), undefined);
+    assert.equal(going(sample(second, 2 * second, { count: second >> 2 })), undefined);
   const between = standStill();
   for (let second = 0; second < 200; second += 10)
     assert.equal(between(sample(second, second, { isFeeding: false })), undefined);

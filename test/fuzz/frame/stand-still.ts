@@ -1,11 +1,14 @@
 /**
- * When a thread that is fed counts as hung: by the CPU time that it has used on one input, so that a machine that is
- * busy elsewhere makes nothing hang. One that waits uses none, and one inside a long call of the engine does not tell
- * what it uses: for them there is a limit of the clock, long enough for any machine.
+ * When a thread that is fed counts as hung: by the CPU time that the process has used since the input began, so that a
+ * machine that is busy elsewhere makes nothing hang. One that waits uses none: for it there is a limit of the clock,
+ * long enough for any machine.
  */
 
-/** Three times five seconds: what takes more than one is fed twice more by who judges it (judge.ts), and told as slow. */
-const CUT_OFF_CPU_MS = 15_000;
+/**
+ * Two threads at a time share the process, so that each has had about fifteen seconds: three times five, because what
+ * takes more than one is fed twice more by who judges it (judge.ts), and told as slow.
+ */
+const CUT_OFF_CPU_MS = 30_000;
 const CUT_OFF_MS = 60_000;
 
 /** What is known of a thread at one moment. */
@@ -14,7 +17,7 @@ export interface ThreadSample {
   readonly count: number;
   /** The last of them has not ended. */
   readonly isFeeding: boolean;
-  /** CPU that the thread has used in all, as far as it has told. */
+  /** CPU that the process has used in all. */
   readonly cpuMs: number;
   readonly atMs: number;
 }
