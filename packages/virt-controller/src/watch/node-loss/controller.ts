@@ -80,7 +80,9 @@ export class NodeLossController implements ControllerSteps<NodeLossView, NodeLos
     const quietMs = silence.quietMs(nodeName, times.silenceMs);
     const isLost = silentMs === undefined || silentMs >= times.silenceMs;
     const vmis = vmisOn(nodeName);
-    if (silentMs === undefined && confirmedOff(node) === 'no') return undefined;
+    // Nobody is heard at the moment, so nothing is known of it; it is looked at again, because nothing else would wake it.
+    const isUnknown = silentMs === undefined && confirmedOff(node) === 'no';
+    if (isUnknown && silence.renewTime(nodeName) === undefined) return undefined;
     // A node that is well, and was: nothing to look at but the next silence.
     const isOfInterest =
       isLost ||
@@ -88,7 +90,7 @@ export class NodeLossController implements ControllerSteps<NodeLossView, NodeLos
       confirmedOff(node) !== 'no' ||
       isWatched(nodeName) ||
       vmis.some(wasLost);
-    const guests = isOfInterest ? vmis.map((vmi) => this.#guest(vmi, nodeName)) : [];
+    const guests = isOfInterest && !isUnknown ? vmis.map((vmi) => this.#guest(vmi, nodeName)) : [];
     return {
       nodeName,
       node,

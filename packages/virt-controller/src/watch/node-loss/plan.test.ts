@@ -62,6 +62,15 @@ test('a node that is heard of: nothing, until its loss is prepared for', () => {
   assert.equal(plan({}, { silentMs: 9_000 }).requeueAfterMs, 1_000);
 });
 
+test('while nobody is heard nothing is done, and it is looked again as often as nodes renew', () => {
+  const times = { leaseMs: 4_000, silenceMs: 4_000 };
+  const deaf = planNodeLoss({
+    ...{ nodeName: 'n1', node, silentMs: undefined, quietMs: undefined, times },
+    ...{ guests: [], isRefuted: false, nowMs: 0 },
+  });
+  assert.deepEqual(deaf, { actions: [], needsProof: false, requeueAfterMs: 1_000 });
+});
+
 test('a node that is late: its leases are watched, and nobody is told', () => {
   const late = plan({}, { silentMs: 12_000 });
   assert.deepEqual(late.steps, ['makeWatcher']);

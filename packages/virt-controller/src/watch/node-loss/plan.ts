@@ -88,11 +88,13 @@ export function planNodeLoss(view: NodeLossView): NodeLossPlan {
   return {
     actions: [...refuted, ...(isSilent ? closeNode(view) : []), ...plans.flatMap(({ actions }) => actions)],
     needsProof: plans.some(({ fences }) => fences),
-    requeueAfterMs: isSilent || silentMs === undefined ? RECHECK_MS : untilNextStepMs(view, silentMs),
+    requeueAfterMs: isSilent ? RECHECK_MS : untilNextStepMs(view),
   };
 }
 
-function untilNextStepMs({ quietMs, times }: NodeLossView, silentMs: number): number {
+function untilNextStepMs({ quietMs, silentMs, times }: NodeLossView): number {
+  // As often as virt-handlers renew: one of them ends it.
+  if (silentMs === undefined) return Math.min(RECHECK_MS, times.silenceMs / 4);
   const prepareMs = watchAfterMs(times) - (quietMs ?? silentMs);
   return prepareMs > 0 ? prepareMs : times.silenceMs - silentMs;
 }
