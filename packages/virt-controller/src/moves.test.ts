@@ -15,6 +15,7 @@ import { type Resource, resources } from '@podvisor/kube';
 import { runControllers } from './controllers.ts';
 import { migrationPolicies } from './resources.ts';
 import { FakeApi } from './testing/fake-api.ts';
+import { launcherPodOf } from './testing/objects.ts';
 import { launcherPodName } from './watch/vmi/pod-name.ts';
 
 const quiet = { info() {}, warn() {}, error() {} };
@@ -66,7 +67,7 @@ class World {
   /** A guest that runs on n1. */
   guest(name: string, image = 'launcher:1'): void {
     const vmi = this.api.put(resources.virtualMachineInstances, runningVmi(name, image));
-    this.api.put(resources.pods, running(launcherPod(vmi), 'n1'));
+    this.api.put(resources.pods, running(launcherPodOf(vmi), 'n1'));
   }
 
   migrate(name: string, vmiName: string): void {
@@ -142,22 +143,6 @@ function runningVmi(name: string, image: string): VirtualMachineInstance {
       launcherContainerImageVersion: image,
       conditions: [{ type: 'LiveMigratable', status: 'True' }],
     },
-  };
-}
-
-function launcherPod({ metadata }: VirtualMachineInstance): Pod {
-  const { name = '', uid = '' } = metadata ?? {};
-  const owner = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance', name, uid, controller: true };
-  return {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: {
-      name: launcherPodName(name, uid),
-      namespace: 'default',
-      labels: { 'kubevirt.io': 'virt-launcher', 'kubevirt.io/created-by': uid },
-      ownerReferences: [owner],
-    },
-    spec: { containers: [{ name: 'compute', image: 'launcher:1' }] },
   };
 }
 

@@ -6,7 +6,7 @@ import { FakeClock } from '@podvisor/base';
 import { resources } from '@podvisor/kube';
 import { runControllers } from './controllers.ts';
 import { FakeApi } from './testing/fake-api.ts';
-import { launcherPodName } from './watch/vmi/pod-name.ts';
+import { launcherPodOf } from './testing/objects.ts';
 
 const quiet = { info() {}, warn() {}, error() {} };
 const SILENCE_MS = 20_000;
@@ -26,7 +26,12 @@ class World implements AsyncDisposable {
       this.speak(name);
     }
     const vmi = this.api.put(resources.virtualMachineInstances, guest);
-    this.api.put(resources.pods, launcherOf(vmi));
+    const pod = launcherPodOf(vmi);
+    this.api.put(resources.pods, {
+      ...pod,
+      spec: { ...pod.spec, nodeName: 'n1' },
+      status: { phase: 'Running' },
+    });
     this.#running = runControllers(
       { client: this.api, namespace: 'kubevirt', launcherImage: 'launcher:1', clock: this.clock, log: quiet },
       this.#stop.signal,
@@ -115,23 +120,6 @@ const guest: VirtualMachineInstance = {
   },
 };
 
-function launcherOf({ metadata }: VirtualMachineInstance): Pod {
-  const { name = '', uid = '' } = metadata ?? {};
-  const owner = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance', name, uid, controller: true };
-  return {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: {
-      name: launcherPodName(name, uid),
-      namespace: 'default',
-      labels: { 'kubevirt.io': 'virt-launcher', 'kubevirt.io/created-by': uid },
-      ownerReferences: [owner],
-    },
-    spec: { containers: [{ name: 'compute', image: 'launcher:1' }], nodeName: 'n1' },
-    status: { phase: 'Running' },
-  };
-}
-
 test('the lease is watched while the node is only late; nobody is told, and what was seen is forgotten with a word of the node', async () => {
   await using world = new World();
   await world.settle();
@@ -179,4 +167,13 @@ test('while nothing at all is heard, nothing is prepared', async () => {
   await world.settle();
   await world.pass(15_000);
   assert.equal(world.watcher(), undefined);
+});
+
+test('a node whose turn comes while nobody is heard is not forgotten: it is lost by its own time', async () => {
+  await using world = new World();
+  await world.settle();
+  // The API server was away for longer than virt-handlers need for three renewals.
+  await world.pass(20_000);
+  await world.pass(25_000, 'n2');
+  assert.ok(world.isCalledLost());
 });

@@ -1,5 +1,6 @@
 /** Small objects for tests. */
 import type { Pod, VirtualMachine, VirtualMachineInstance, VMIStatus, VMStatus } from '@podvisor/api';
+import { launcherPodName } from '../watch/vmi/pod-name.ts';
 
 export const NOW_MS = Date.parse('2026-01-01T00:01:00Z');
 
@@ -66,3 +67,20 @@ export const readyPod: Pod = podWith({
 });
 
 export const deleting = { deletionTimestamp: '2026-01-01T00:00:30Z' } as const;
+
+/** The Pod that virt-controller makes for a VMI, by its name, labels and owner. */
+export function launcherPodOf({ metadata }: VirtualMachineInstance): Pod {
+  const { name = '', uid = '' } = metadata ?? {};
+  const owner = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance', name, uid, controller: true };
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name: launcherPodName(name, uid),
+      namespace: 'default',
+      labels: { 'kubevirt.io': 'virt-launcher', 'kubevirt.io/created-by': uid },
+      ownerReferences: [owner],
+    },
+    spec: { containers: [{ name: 'compute', image: 'launcher:1' }] },
+  };
+}
