@@ -15,11 +15,11 @@ import type { VirtualMachineInstance } from '@podvisor/api';
 import { Informer, type KubeClient, resources } from '@podvisor/kube';
 import { eventually } from '../test/support/eventually.ts';
 import { Instance } from '../test/support/instance.ts';
+import { metricsReaderToken } from '../test/support/metrics-reader.ts';
 import { instanceProcesses } from '../test/support/traces.ts';
 import { type CpuTimes, cpuMs, cpuPerOperation, describeCpu } from './home-processes.ts';
-import { median } from './start.ts';
+import { median, NAMESPACE } from './start.ts';
 
-const NAMESPACE = 'default';
 /** How many guests may be on their way at once: more would only wait for each other. */
 const STARTING = 8;
 const SCRAPES = 10;
@@ -132,19 +132,7 @@ type Scrape = () => Promise<{ readonly ms: number; readonly body: string }>;
 
 /** Reads virt-handler's page as Prometheus does: over its TLS, with a token, on a connection that stays open. */
 async function scraper(instance: Instance): Promise<Scrape> {
-  for (const args of [
-    ['create', 'serviceaccount', 'reader'],
-    ['create', 'clusterrole', 'metrics-reader', '--verb=get', '--non-resource-url=/metrics'],
-    [
-      'create',
-      'clusterrolebinding',
-      'reader',
-      '--clusterrole=metrics-reader',
-      '--serviceaccount=default:reader',
-    ],
-  ])
-    await kubectl(instance, ...args);
-  const token = await kubectl(instance, 'create', 'token', 'reader', '--duration=24h');
+  const token = await metricsReaderToken(instance);
   const options = {
     ...{ host: '127.0.0.1', port: instance.apiPort + 2, path: '/metrics' },
     ca: readFileSync(`${instance.home}/pki/kubevirt-ca.crt`),
@@ -165,12 +153,6 @@ async function scraper(instance: Instance): Promise<Scrape> {
         });
       }).on('error', reject);
     });
-}
-
-async function kubectl(instance: Instance, ...args: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await instance.kubectl(...args);
-  if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: ${stderr}`);
-  return stdout.trim();
 }
 
 async function measureScrapes(instance: Instance, scrape: Scrape): Promise<void> {

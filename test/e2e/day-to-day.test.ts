@@ -27,6 +27,7 @@ import { resources } from '@podvisor/kube';
 import { eventually } from '../support/eventually.ts';
 import { needsEmbedded, openHome } from '../support/home.ts';
 import { Conversation, type Instance, root } from '../support/instance.ts';
+import { metricsReaderToken } from '../support/metrics-reader.ts';
 
 const key = { namespace: 'default', name: 'daily' };
 const REST_MS = 65_000;
@@ -217,19 +218,7 @@ describe('day to day', { concurrency: 1 }, () => {
 
   test('numbers are served to those who may read them', async (t) => {
     if (needsEmbedded(t, 'ports of this machine')) return;
-    for (const args of [
-      ['create', 'serviceaccount', 'reader'],
-      ['create', 'clusterrole', 'metrics-reader', '--verb=get', '--non-resource-url=/metrics'],
-      [
-        'create',
-        'clusterrolebinding',
-        'reader',
-        '--clusterrole=metrics-reader',
-        '--serviceaccount=default:reader',
-      ],
-    ])
-      assert.equal((await instance.kubectl(...args)).code, 0);
-    const token = (await instance.kubectl('create', 'token', 'reader')).stdout.trim();
+    const token = await metricsReaderToken(instance);
     for (const [offset, line] of [
       [1, /^kubevirt_vnc_active_connections\{namespace="default",vmi="daily"\} 0$/m],
       [2, /^kubevirt_vmi_cpu_usage_seconds_total\{node="node-1",namespace="default",name="daily".*\} [1-9]/m],
