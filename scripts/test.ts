@@ -15,12 +15,14 @@ import pc from 'picocolors';
 import { prepareCluster, readTest, splitFiles, wordsOf } from './foreign-run.ts';
 import { nextHistory, readHistory, tooFlaky, writeHistory } from './flaky-history.ts';
 import { batchesOf, writeBatches } from './test-batches.ts';
+import { LIMIT_VARIABLE, LIMIT_WORDS } from './test-limit.ts';
 
 const root = join(import.meta.dirname, '..');
 
 interface Ring {
   readonly name: string;
   readonly concurrency: number;
+  /** For one test, and for one program of tests. */
   readonly timeoutMs: number;
   /** Whether a file that failed gets a second chance. */
   readonly secondTry: boolean;
@@ -109,6 +111,14 @@ const flaky = new Map<string, readonly string[]>();
 const HISTORY = join(root, 'build/flaky.json');
 const stop = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
+/** A whole run ends within the hour, whatever hangs, and tells what it has seen. */
+const WHOLE_RUN_MS = 57 * 60_000;
+if (isWhole)
+  setTimeout(() => {
+    total.failed += 1;
+    total.failures.push(`  the whole run took more than ${WHOLE_RUN_MS / 60_000} minutes and was stopped`);
+    stop.abort();
+  }, WHOLE_RUN_MS).unref();
 for (const ring of RINGS) {
   const own = files.filter(ring.owns);
   if (own.length > 0 && !stop.signal.aborted) await runRing(ring, own);
@@ -226,6 +236,8 @@ async function runFiles(
     timeout: ring.timeoutMs,
     signal: stop.signal,
     cwd: root,
+    execArgv: ['--import', join(root, 'scripts/test-limit.ts')],
+    env: { ...process.env, [LIMIT_VARIABLE]: String(ring.timeoutMs) },
   });
   // A program is reported as a test of its own; only what is inside it counts, unless the program itself broke.
   const fileOf = (event: { readonly file?: string; readonly name: string }): string =>
@@ -266,7 +278,9 @@ async function runFiles(
     const cause: unknown = error.cause ?? error;
     console.log(`${pc.red('FAIL')} ${where}\n${messageOfCause(cause)}${endOf(error)}`);
   });
-  stream.on('test:stderr', (event) => ring.name === 'unit' || process.stderr.write(pc.dim(event.message)));
+  stream.on('test:stderr', ({ message }) => {
+    if (ring.name !== 'unit' || message.startsWith(LIMIT_WORDS)) process.stderr.write(pc.dim(message));
+  });
   for await (const _ of stream);
   return { outcomes, spentMs };
 }

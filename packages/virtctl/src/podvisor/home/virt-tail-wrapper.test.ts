@@ -58,8 +58,9 @@ test('prints what is written, from a directory that comes later, also after the 
   assert.equal(await ended(tail), 0);
 });
 
-test('ends when told, also while nothing is there to follow', async () => {
+test('ends when told, also while nothing is there to follow', { timeout: 30_000 }, async (t) => {
   const tail = start(join(directory, 'never', 'log'));
+  t.after(() => tail.kill('SIGKILL'));
   // Its own child, which waits for the directory, tells that it has started.
   await eventually(() => hasChild(tail.pid ?? 0));
   assert.equal(await ended(tail), 0);

@@ -5,12 +5,13 @@
  *
  * It is no program of ours: the container has 15 thousandths of a processor (KubeVirt's figure), with which Node
  * needs half a minute to start, and a process that has not started yet cannot obey SIGTERM. tini makes it obey at
- * once, as the first process of a container would not by itself.
+ * once, as the first process of a container would not by itself. It signals its child, not the child's process group:
+ * for a moment after the fork that group is not there yet, and the only SIGTERM would be lost.
  */
 export const VIRT_TAIL_WRAPPER = `#!/bin/sh
 trap 'exit 0' TERM
 [ "\${1-}" = --logfile ] && [ -n "\${2-}" ] || { echo 'virt-tail needs --logfile FILE' >&2; exit 2; }
-exec /usr/bin/tini -s -g -e 143 -- /bin/sh -c '
+exec /usr/bin/tini -s -e 143 -- /bin/sh -c '
   until [ -d "$1" ]; do sleep 0.2; done
   exec tail -n +1 -F -- "$2" 2>/dev/null
 ' virt-tail "\${2%/*}" "$2"
