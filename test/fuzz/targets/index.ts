@@ -37,6 +37,7 @@ export const targets: Readonly<Record<string, () => Promise<FuzzTarget>>> = {
   'image-name': async () => (await import('./oci.ts')).reference,
   'libvirt-rpc': async () => (await import('./libvirt.ts')).rpc,
   'libvirt-xml': async () => (await import('./libvirt.ts')).xml,
+  'openpgp-key': async () => (await import('./openpgp.ts')).target,
   ovf: async () => (await import('./machines.ts')).ovf,
   ova: async () => (await import('./machines.ts')).ova,
   'foreign-domain': async () => (await import('./machines.ts')).domain,

@@ -78,8 +78,10 @@ export async function runImage(
 }
 
 function listImages(): void {
-  const rows = NAMED_IMAGES.map((one) => [one.name, one.description, one.user, one.url]);
-  console.log(table(['name', 'what', 'user', 'from'], rows));
+  const rows = NAMED_IMAGES.map(({ name, description, user, url, checksums }) => [
+    ...[name, description, user, checksums.signature.kind === 'none' ? 'no' : 'yes', url],
+  ]);
+  console.log(table(['name', 'what', 'user', 'signed', 'from'], rows));
   console.log('\npodvisor run NAME, or a container disk: podvisor run registry.example/disk:tag --user NAME');
 }
 
@@ -121,7 +123,9 @@ async function imageFile(root: string, image: NamedImage, paths: InstancePaths):
   const onProgress = (done: number, total: number | undefined): void => progress.at(done, total);
   try {
     console.log(`fetching ${image.url}`);
-    return await downloadImage(image, join(paths.home, 'downloads'), fetch, onProgress);
+    const { path, believed } = await downloadImage(image, join(paths.home, 'downloads'), fetch, onProgress);
+    console.log(believed);
+    return path;
   } catch (error) {
     if (!(error instanceof NoInternet) || image.buildsFrom === undefined) throw error;
     return await builtImage(root, image.buildsFrom);

@@ -3,6 +3,22 @@
  * publish beside them, and what a VM of each needs. Debian can also be made here, from Debian's packages.
  */
 
+/** A key that a distribution signs with. Its fingerprint is what is believed. */
+export interface SigningKey {
+  /** Of the primary key, 40 upper-case digits. */
+  readonly fingerprint: string;
+  /** Where the key can be fetched. */
+  readonly url: string;
+  /** Keyrings that packages of some machines bring along; read first. */
+  readonly keyrings: readonly string[];
+}
+
+/** How a list of checksums is signed: by a file beside it, inside itself (clear-signed), or not at all, with who says so. */
+export type ListSignature =
+  | { readonly kind: 'detached'; readonly url: string; readonly keys: readonly SigningKey[] }
+  | { readonly kind: 'inside'; readonly keys: readonly SigningKey[] }
+  | { readonly kind: 'none'; readonly because: string };
+
 export interface NamedImage {
   /** What people type. */
   readonly name: string;
@@ -14,17 +30,50 @@ export interface NamedImage {
   /** Size of the root disk when none is asked for. */
   readonly disk: string;
   readonly memory: string;
-  /** HTTPS only: the list of checksums is believed because of its server. */
+  /** HTTPS only: a list of checksums that nobody signed is believed because of its server. */
   readonly url: string;
-  readonly checksums: { readonly url: string; readonly algorithm: 'sha256' | 'sha512' };
+  readonly checksums: {
+    readonly url: string;
+    readonly algorithm: 'sha256' | 'sha512';
+    readonly signature: ListSignature;
+  };
   /** Folder below `images/` that builds it where there is no internet. */
   readonly buildsFrom?: string;
 }
 
-const cloud = (base: string, file: string, list: string, algorithm: 'sha256' | 'sha512') => ({
+const cloud = (
+  base: string,
+  file: string,
+  list: string,
+  algorithm: 'sha256' | 'sha512',
+  signature: ListSignature,
+) => ({
   url: `${base}/${file}`,
-  checksums: { url: `${base}/${list}`, algorithm },
+  checksums: { url: `${base}/${list}`, algorithm, signature },
 });
+
+const beside = (url: string, ...keys: readonly SigningKey[]): ListSignature => ({
+  kind: 'detached',
+  url,
+  keys,
+});
+
+const ubuntuKey = (fingerprint: string): SigningKey => ({
+  fingerprint,
+  url: `https://keyserver.ubuntu.com/pks/lookup?op=get&options=mr&search=0x${fingerprint}`,
+  keyrings: ['/usr/share/keyrings/ubuntu-cloudimage-keyring.gpg'],
+});
+
+/** Installation images of Debian have a SHA512SUMS.sign; nobody is known to have one of the cloud images. */
+const DEBIAN_SIGNS_NOT: ListSignature = {
+  kind: 'none',
+  because: 'no signature of Debian for its cloud images is known',
+};
+
+const DEBIAN_CLOUD = 'https://cloud.debian.org/images/cloud';
+const UBUNTU_CLOUD = 'https://cloud-images.ubuntu.com/noble/current';
+const FEDORA_CLOUD = 'https://download.fedoraproject.org/pub/fedora/linux/releases/44/Cloud/x86_64/images';
+const ALMALINUX = 'https://repo.almalinux.org/almalinux';
 
 export const NAMED_IMAGES: readonly NamedImage[] = [
   {
@@ -36,10 +85,11 @@ export const NAMED_IMAGES: readonly NamedImage[] = [
     memory: '1Gi',
     buildsFrom: 'debian',
     ...cloud(
-      'https://cloud.debian.org/images/cloud/bookworm/latest',
+      `${DEBIAN_CLOUD}/bookworm/latest`,
       'debian-12-genericcloud-amd64.qcow2',
       'SHA512SUMS',
       'sha512',
+      DEBIAN_SIGNS_NOT,
     ),
   },
   {
@@ -50,10 +100,11 @@ export const NAMED_IMAGES: readonly NamedImage[] = [
     disk: '10Gi',
     memory: '1Gi',
     ...cloud(
-      'https://cloud.debian.org/images/cloud/trixie/latest',
+      `${DEBIAN_CLOUD}/trixie/latest`,
       'debian-13-genericcloud-amd64.qcow2',
       'SHA512SUMS',
       'sha512',
+      DEBIAN_SIGNS_NOT,
     ),
   },
   {
@@ -64,10 +115,58 @@ export const NAMED_IMAGES: readonly NamedImage[] = [
     disk: '10Gi',
     memory: '2Gi',
     ...cloud(
-      'https://cloud-images.ubuntu.com/noble/current',
+      UBUNTU_CLOUD,
       'noble-server-cloudimg-amd64.img',
       'SHA256SUMS',
       'sha256',
+      beside(
+        `${UBUNTU_CLOUD}/SHA256SUMS.gpg`,
+        ubuntuKey('D2EB44626FDDC30B513D5BB71A5D6C4C7DB87C81'),
+        ubuntuKey('4A3CE3CD565D7EB5C810E2B97FF3F408476CF100'),
+      ),
+    ),
+  },
+  {
+    name: 'fedora',
+    description: 'Fedora 44',
+    preference: 'fedora',
+    user: 'fedora',
+    disk: '10Gi',
+    memory: '2Gi',
+    ...cloud(
+      FEDORA_CLOUD,
+      'Fedora-Cloud-Base-Generic-44-1.7.x86_64.qcow2',
+      'Fedora-Cloud-44-1.7-x86_64-CHECKSUM',
+      'sha256',
+      {
+        kind: 'inside',
+        keys: [
+          {
+            fingerprint: '36F612DCF27F7D1A48A835E4DBFCF71C6D9F90A6',
+            url: 'https://fedoraproject.org/fedora.gpg',
+            keyrings: ['/usr/share/distribution-gpg-keys/fedora/RPM-GPG-KEY-fedora-44-primary'],
+          },
+        ],
+      },
+    ),
+  },
+  {
+    name: 'almalinux',
+    description: 'AlmaLinux 9',
+    preference: 'rhel.9',
+    user: 'almalinux',
+    disk: '12Gi',
+    memory: '2Gi',
+    ...cloud(
+      `${ALMALINUX}/9/cloud/x86_64/images`,
+      'AlmaLinux-9-GenericCloud-latest.x86_64.qcow2',
+      'CHECKSUM',
+      'sha256',
+      beside(`${ALMALINUX}/9/cloud/x86_64/images/CHECKSUM.asc`, {
+        fingerprint: 'BF18AC2876178908D6E71267D36CB86CB86B3716',
+        url: `${ALMALINUX}/RPM-GPG-KEY-AlmaLinux-9`,
+        keyrings: ['/usr/share/distribution-gpg-keys/alma/RPM-GPG-KEY-AlmaLinux-9'],
+      }),
     ),
   },
   {
@@ -82,6 +181,7 @@ export const NAMED_IMAGES: readonly NamedImage[] = [
       'CentOS-Stream-GenericCloud-9-latest.x86_64.qcow2',
       'CentOS-Stream-GenericCloud-9-latest.x86_64.qcow2.SHA256SUM',
       'sha256',
+      { kind: 'none', because: 'no signature of CentOS for its cloud images is known' },
     ),
   },
   {
@@ -96,6 +196,8 @@ export const NAMED_IMAGES: readonly NamedImage[] = [
       'Rocky-9-GenericCloud-Base.latest.x86_64.qcow2',
       'Rocky-9-GenericCloud-Base.latest.x86_64.qcow2.CHECKSUM',
       'sha256',
+      // By its own word (README of rocky-linux/checksums): of its releases only 8 and 10 sign them.
+      { kind: 'none', because: 'Rocky Linux 9 signs no lists on its mirrors' },
     ),
   },
 ];

@@ -1,6 +1,7 @@
 /**
  * Fetches a published image and believes it only when its bytes have the checksum that the distribution publishes
- * beside it. What is there already with that checksum is not fetched again. Bounded in size and in idle time.
+ * beside it, in a list that it signed where it signs any. What is there already with that checksum is not fetched
+ * again. Bounded in size and in idle time.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { basename, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { checksumOf, type NamedImage } from './catalogue.ts';
+import { vouchedList } from './signature.ts';
 
 const MAX_LIST_BYTES = 4 * 1024 * 1024;
 const MAX_IMAGE_BYTES = 16 * 1024 ** 3;
@@ -22,22 +24,29 @@ export class NoInternet extends Error {
   override readonly name = 'NoInternet';
 }
 
-/** The file, in `directory`. */
+export interface Downloaded {
+  /** In the directory that was given. */
+  readonly path: string;
+  /** Why its checksum is believed, for people. */
+  readonly believed: string;
+}
+
 export async function downloadImage(
   image: NamedImage,
   directory: string,
   get: Fetch,
   onProgress: OnProgress,
-): Promise<string> {
+): Promise<Downloaded> {
   const { algorithm } = image.checksums;
   const file = basename(new URL(image.url).pathname);
-  const wanted = checksumOf(await readList(image, get), file, algorithm);
+  const { text, believed } = await believedList(image, directory, get);
+  const wanted = checksumOf(text, file, algorithm);
   if (wanted === undefined)
     throw new Error(
       `${image.checksums.url} does not name ${file}: the image cannot be checked and is not used`,
     );
   const target = join(directory, `${image.name}-${wanted.slice(0, 16)}`);
-  if (existsSync(target) && (await digestOf(target, algorithm)) === wanted) return target;
+  if (existsSync(target) && (await digestOf(target, algorithm)) === wanted) return { path: target, believed };
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const partial = `${target}.partial`;
   try {
@@ -48,23 +57,48 @@ export async function downloadImage(
   } finally {
     rmSync(partial, { force: true });
   }
-  return target;
+  return { path: target, believed };
 }
 
-async function readList({ checksums }: NamedImage, get: Fetch): Promise<string> {
-  const response = await get(checksums.url, { signal: AbortSignal.timeout(LIST_MS) }).catch(
-    (error: unknown) => {
-      throw new NoInternet(`${checksums.url} cannot be reached`, { cause: error });
-    },
+async function believedList(
+  { checksums }: NamedImage,
+  directory: string,
+  get: Fetch,
+): Promise<{ readonly text: string; readonly believed: string }> {
+  const { url, signature } = checksums;
+  const bytes = await readSmall(url, get).catch((error: unknown) => {
+    if (error instanceof Unreachable) throw new NoInternet(error.message, { cause: error });
+    throw error;
+  });
+  if (signature.kind === 'none')
+    return {
+      text: Buffer.from(bytes).toString('utf8'),
+      believed: `the list of checksums is not signed (${signature.because}): it is believed because ${new URL(url).host} sent it over HTTPS`,
+    };
+  const { text, fingerprint } = await vouchedList({ url, bytes, signature }, directory, (at) =>
+    readSmall(at, get),
   );
-  if (!response.ok || response.body === null)
-    throw new Error(`${checksums.url} answers ${response.status}; the list of checksums is not there`);
-  let text = '';
+  return { text, believed: `the list of checksums has a good signature of ${fingerprint}` };
+}
+
+class Unreachable extends Error {
+  override readonly name = 'Unreachable';
+}
+
+/** A list, a signature or a key. */
+async function readSmall(url: string, get: Fetch): Promise<Uint8Array> {
+  const response = await get(url, { signal: AbortSignal.timeout(LIST_MS) }).catch((error: unknown) => {
+    throw new Unreachable(`${url} cannot be reached`, { cause: error });
+  });
+  if (!response.ok || response.body === null) throw new Error(`${url} answers ${response.status}`);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
   for await (const chunk of Readable.fromWeb(response.body as never)) {
-    text += String(chunk);
-    if (text.length > MAX_LIST_BYTES) throw new Error(`${checksums.url} is longer than a list of checksums`);
+    size += (chunk as Uint8Array).length;
+    if (size > MAX_LIST_BYTES) throw new Error(`${url} is larger than ${MAX_LIST_BYTES} bytes`);
+    chunks.push(chunk as Uint8Array);
   }
-  return text;
+  return Buffer.concat(chunks);
 }
 
 async function fetchTo(
