@@ -12,7 +12,7 @@ const types = new URL('../packages/api/src/types/', import.meta.url).pathname;
 const target = new URL('../packages/api/src/gen/schemas.ts', import.meta.url).pathname;
 
 // Kinds of others: Kubernetes' own, which are no CRDs, and those whose CRDs the embedded home brings.
-const FOREIGN = new Set(['index.ts', 'core.ts', 'cdi.ts', 'volume-snapshot.ts']);
+const FOREIGN = new Set(['index.ts', 'core.ts', 'kinds.ts', 'cdi.ts', 'volume-snapshot.ts']);
 const declarations = parseTypes(types, FOREIGN);
 const { text, undocumented } = emitSchemas(
   declarations,

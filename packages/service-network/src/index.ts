@@ -9,16 +9,4 @@ export { setUpServiceAddresses } from './services/machine.ts';
 export { DNS_PORT, serviceObjects } from './services/objects.ts';
 export { ServiceProxy } from './services/proxy.ts';
 export { serviceRange, serviceRanges } from './services/service-range.ts';
-export {
-  type Endpoint,
-  type EndpointAddress,
-  type EndpointPort,
-  type Endpoints,
-  type EndpointSlice,
-  type EndpointSubset,
-  isHeadless,
-  type Service,
-  SERVICE_NAME,
-  type ServicePort,
-  serviceResources,
-} from './services/types.ts';
+export { isHeadless, SERVICE_NAME, serviceResources } from './services/types.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import { type CertificateSigningRequest, planSigning } from './decide.ts';
+import type { CertificateSigningRequest } from '@podvisor/api';
+import { planSigning } from './decide.ts';
 
 function requestFor(subject: string, names?: string): string {
   const pem = execFileSync(

@@ -2,24 +2,9 @@
  * Whether an approved CertificateSigningRequest is signed, by the rules that Kubernetes documents for its three signers.
  * Pure. Signers of other names are somebody else's.
  */
-import type { KubernetesObject } from '@podvisor/api';
+import type { CertificateSigningRequest } from '@podvisor/api';
 import { messageOf } from '@podvisor/base';
 import { type ParsedRequest, parseCertificateRequest } from '@podvisor/kube';
-
-export interface CertificateSigningRequest extends KubernetesObject {
-  readonly spec: {
-    readonly request: string;
-    readonly signerName: string;
-    readonly usages?: readonly string[];
-    readonly expirationSeconds?: number;
-    /** Who asked; the API server writes it. */
-    readonly username?: string;
-  };
-  readonly status?: {
-    readonly certificate?: string;
-    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
-  };
-}
 
 export type SigningPlan =
   | { readonly kind: 'none' }

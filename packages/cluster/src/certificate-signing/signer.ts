@@ -1,4 +1,5 @@
 /** Signs approved CertificateSigningRequests. Runs in the node agent, which has the key of the CA; nobody else does. */
+import type { CertificateSigningRequest } from '@podvisor/api';
 import { messageOf, rfc3339, type Clock } from '@podvisor/base';
 import {
   certifyKey,
@@ -8,7 +9,7 @@ import {
   type KubeClient,
   type Log,
 } from '@podvisor/kube';
-import { type CertificateSigningRequest, planSigning } from './decide.ts';
+import { planSigning } from './decide.ts';
 
 const requests = defineResource<CertificateSigningRequest>(
   'CertificateSigningRequest',

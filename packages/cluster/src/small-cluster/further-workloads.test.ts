@@ -4,9 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { KubernetesObject, Pod } from '@podvisor/api';
+import type { KubernetesObject, Pod, PodTemplateSpec } from '@podvisor/api';
 import { defineResource, type KubeClient, resources } from '@podvisor/kube';
-import type { PodTemplate } from '../../../workload-controllers/src/workloads/types.ts';
 import { workloads } from '../../../workload-controllers/src/workloads/resources.ts';
 import { addNode, eventually, type SmallCluster, startSmallCluster } from './testing/small-cluster.ts';
 
@@ -17,7 +16,7 @@ const budgets = defineResource<KubernetesObject & { spec: object; status?: { exp
   'policy/v1',
 );
 
-const templateOf = (app: string, image = 'i:1'): PodTemplate => ({
+const templateOf = (app: string, image = 'i:1'): PodTemplateSpec => ({
   metadata: { labels: { app } },
   spec: { containers: [{ name: 'c', image }] },
 });

@@ -43,14 +43,14 @@ async function allKeys(
   objects: KeyedObjects,
 ): Promise<readonly (readonly [string, string])[]> {
   if (source.configMapRef !== undefined) {
-    const { name, optional } = source.configMapRef;
+    const { name = '', optional } = source.configMapRef;
     const found = await objects.configMap(name);
     if (found === undefined && optional !== true)
       throw new ContainerConfigError(`configmap "${name}" not found`);
     return Object.entries(found?.data ?? {});
   }
   if (source.secretRef !== undefined) {
-    const { name, optional } = source.secretRef;
+    const { name = '', optional } = source.secretRef;
     const found = await objects.secret(name);
     if (found === undefined && optional !== true)
       throw new ContainerConfigError(`secret "${name}" not found`);
@@ -72,12 +72,12 @@ async function variableValue(
   if (from.fieldRef !== undefined) return fieldValue(pod, from.fieldRef.fieldPath, facts);
   if (from.resourceFieldRef !== undefined) return resourceValue(pod, container, from.resourceFieldRef, facts);
   if (from.configMapKeyRef !== undefined) {
-    const { name, key, optional } = from.configMapKeyRef;
+    const { name = '', key, optional } = from.configMapKeyRef;
     const found = await objects.configMap(name);
     return required(memberOf(found?.data, key), optional, `key ${key} of configmap "${name}" not found`);
   }
   if (from.secretKeyRef !== undefined) {
-    const { name, key, optional } = from.secretKeyRef;
+    const { name = '', key, optional } = from.secretKeyRef;
     const data = memberOf((await objects.secret(name))?.data, key);
     return required(
       data === undefined ? undefined : decode(data),

@@ -1,7 +1,7 @@
 /** The variables by which a container finds Services without DNS. */
-import type { Pod } from '@podvisor/api';
+import type { Pod, Service } from '@podvisor/api';
 import { urlHost } from '@podvisor/base';
-import { isHeadless, type Service, serviceRange, serviceResources } from '@podvisor/service-network';
+import { isHeadless, serviceRange, serviceResources } from '@podvisor/service-network';
 import type { KubeletClient } from '../client.ts';
 import type { KubeletContext } from '../context.ts';
 

@@ -1,14 +1,8 @@
 /** The cluster's DNS: names from the informers' caches, at the service address that Pods and guests ask. */
-import type { Namespace, Pod } from '@podvisor/api';
+import type { EndpointSlice, Namespace, Pod, Service } from '@podvisor/api';
 import { messageOf } from '@podvisor/base';
 import { type Informer, type Log, resources, type SharedInformers } from '@podvisor/kube';
-import {
-  type EndpointSlice,
-  isHeadless,
-  type Service,
-  SERVICE_NAME,
-  serviceResources,
-} from '../services/types.ts';
+import { isHeadless, SERVICE_NAME, serviceResources } from '../services/types.ts';
 import { forwarderTo, hostResolvers } from './forward.ts';
 import { resolve } from './resolve.ts';
 import { type DnsServer, startDnsServer } from './server.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Endpoint, EndpointSlice, Service } from '../services/types.ts';
+import type { Endpoint, EndpointSlice, Service } from '@podvisor/api';
 import { decodeMessage } from './decode.ts';
 import { encodeMessage } from './encode.ts';
 import { types } from './message.ts';

@@ -1,14 +1,8 @@
 /** What the cluster's DNS knows: names of Services and Pods, from the objects themselves. Pure. */
-import type { Pod } from '@podvisor/api';
+import type { Endpoint, EndpointSlice, Pod, Service, ServicePort } from '@podvisor/api';
 import { ipFamily, ipText } from '@podvisor/base';
 import { targetsOf } from '../services/plan.ts';
-import {
-  type Endpoint,
-  type EndpointSlice,
-  isHeadless,
-  type Service,
-  type ServicePort,
-} from '../services/types.ts';
+import { isHeadless } from '../services/types.ts';
 import { type Name, type Question, type RecordData, type ResourceRecord, types } from './message.ts';
 
 export const DOMAIN = 'cluster.local';

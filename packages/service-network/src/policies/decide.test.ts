@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Pod } from '@podvisor/api';
+import type { NetworkPolicy, Pod } from '@podvisor/api';
 import { isolations } from './decide.ts';
 import { policyRuleset } from './ruleset.ts';
-import type { NetworkPolicy } from './types.ts';
 
 const pod = (name: string, ip: string, labels: Record<string, string>, namespace = 'shop'): Pod => ({
   apiVersion: 'v1',

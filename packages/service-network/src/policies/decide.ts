@@ -2,8 +2,13 @@
  * What NetworkPolicies allow: for each Pod that any policy selects, whom it may hear and whom it may reach. Pods
  * that none selects are not here; everything is allowed for them. Pure.
  */
-import { matchesSelector, type Pod } from '@podvisor/api';
-import type { NetworkPolicy, PolicyPeer, PolicyPort } from './types.ts';
+import {
+  matchesSelector,
+  type NetworkPolicy,
+  type NetworkPolicyPeer,
+  type NetworkPolicyPort,
+  type Pod,
+} from '@podvisor/api';
 
 /** One permission: these ports of these addresses. */
 export interface Permission {
@@ -62,8 +67,8 @@ export function isolations(view: PolicyView): readonly Isolation[] {
     if (hearing.length === 0 && reaching.length === 0) return [];
     const permit = (
       policy: NetworkPolicy,
-      peers: readonly PolicyPeer[] | undefined,
-      ports: readonly PolicyPort[] | undefined,
+      peers: readonly NetworkPolicyPeer[] | undefined,
+      ports: readonly NetworkPolicyPort[] | undefined,
       ofPorts: Party | undefined,
     ) => permissions(view, policy.metadata?.namespace ?? '', reachable, peers, ports, ofPorts);
     return [
@@ -104,8 +109,8 @@ function permissions(
   view: PolicyView,
   namespace: string,
   parties: readonly Party[],
-  peers: readonly PolicyPeer[] | undefined,
-  ports: readonly PolicyPort[] | undefined,
+  peers: readonly NetworkPolicyPeer[] | undefined,
+  ports: readonly NetworkPolicyPort[] | undefined,
   portsOf: Party | undefined,
 ): readonly Permission[] {
   const hasPorts = ports !== undefined && ports.length > 0;
@@ -134,7 +139,7 @@ function permissions(
   return blocks.length === 0 ? [] : [{ peers: blocks, ...allowed }];
 }
 
-function selects(view: PolicyView, home: string, peer: PolicyPeer, { metadata }: Party): boolean {
+function selects(view: PolicyView, home: string, peer: NetworkPolicyPeer, { metadata }: Party): boolean {
   const { namespace = '', labels = {} } = metadata;
   const inNamespace =
     peer.namespaceSelector === undefined
@@ -143,7 +148,7 @@ function selects(view: PolicyView, home: string, peer: PolicyPeer, { metadata }:
   return inNamespace && peer.ipBlock === undefined && matchesSelector(peer.podSelector ?? {}, labels);
 }
 
-function portMatches(ports: readonly PolicyPort[], named: Party | undefined): readonly PortMatch[] {
+function portMatches(ports: readonly NetworkPolicyPort[], named: Party | undefined): readonly PortMatch[] {
   return ports.flatMap(({ protocol = 'TCP', port, endPort }): readonly PortMatch[] => {
     const lower = protocol.toLowerCase();
     if (lower !== 'tcp' && lower !== 'udp' && lower !== 'sctp') return [];

@@ -4,7 +4,7 @@
  * bridge shows them to nftables (`nf_call_iptables`, set with the node's network).
  */
 import { existsSync } from 'node:fs';
-import type { KubernetesObject, Pod } from '@podvisor/api';
+import type { KubernetesObject, NetworkPolicy, Pod } from '@podvisor/api';
 import { backoffMs, type Clock, messageOf, sleep } from '@podvisor/base';
 import { type Informer, type Log, resources, type SharedInformers } from '@podvisor/kube';
 import { type InstanceConfig, nftApply } from '@podvisor/sys';
@@ -12,7 +12,7 @@ import { serviceNetworks } from '../services/machine.ts';
 import { serviceRanges } from '../services/service-range.ts';
 import { isolations } from './decide.ts';
 import { policyRuleset, policyTable } from './ruleset.ts';
-import { networkPolicies, type NetworkPolicy } from './types.ts';
+import { networkPolicies } from './types.ts';
 
 export interface PolicyEnforcerOptions {
   readonly config: InstanceConfig;

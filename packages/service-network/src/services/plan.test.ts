@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Pod } from '@podvisor/api';
+import type { Endpoint, EndpointSlice, Pod, Service } from '@podvisor/api';
 import { hostPorts, type NodeView, portRules, targetsOf } from './plan.ts';
 import { ruleset, type TableFacts } from './ruleset.ts';
 import { staleFlows } from './stale-flows.ts';
-import type { Endpoint, EndpointSlice, Service } from './types.ts';
 
 const web: Service = {
   metadata: { namespace: 'ns', name: 'web', uid: 'aaaa-bbbb' },

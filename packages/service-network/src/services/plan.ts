@@ -4,17 +4,10 @@
  * back to the same one, by the hash of their address. A change is a new table in one transaction;
  * connections that exist keep the endpoint that they have, because the kernel remembers them itself.
  */
-import type { Pod } from '@podvisor/api';
+import type { EndpointSlice, Pod, Service, ServicePort } from '@podvisor/api';
 import { isIP } from 'node:net';
 import { type IpFamily, ipText, ipValue, isInPrefix } from '@podvisor/base';
-import {
-  type EndpointSlice,
-  isHeadless,
-  type Protocol,
-  type Service,
-  SERVICE_NAME,
-  type ServicePort,
-} from './types.ts';
+import { isHeadless, type Protocol, SERVICE_NAME } from './types.ts';
 
 export interface Target {
   readonly ip: string;

@@ -3,7 +3,7 @@
  * its text changed, one transaction each. No process per Service, no work while nothing changes.
  */
 import { existsSync } from 'node:fs';
-import type { Node, Pod } from '@podvisor/api';
+import type { EndpointSlice, Node, Pod, Service } from '@podvisor/api';
 import { backoffMs, type Clock, type IpFamily, ipFamily, messageOf, sleep } from '@podvisor/base';
 import { type EventRecorder, type Informer, type Log, resources, type SharedInformers } from '@podvisor/kube';
 import {
@@ -29,7 +29,7 @@ import { loadBalancerRanges } from './load-balancer-range.ts';
 import { ruleset, type TableFacts } from './ruleset.ts';
 import { type ServiceRange, serviceRanges, serviceTable } from './service-range.ts';
 import { type StaleFlow, staleFlows } from './stale-flows.ts';
-import { type EndpointSlice, type Service, serviceResources } from './types.ts';
+import { serviceResources } from './types.ts';
 
 export interface ServiceProxyOptions {
   readonly config: InstanceConfig;

@@ -2,7 +2,7 @@
  * Scales workloads by what their Pods use. Looks every 15 seconds, as Kubernetes does, and only while there are
  * autoscalers; what it looks at comes from metrics.k8s.io.
  */
-import type { KubernetesObject, ObjectMeta, Pod } from '@podvisor/api';
+import type { HorizontalPodAutoscaler, KubernetesObject, ObjectMeta, Pod } from '@podvisor/api';
 import { messageOf, parseQuantity } from '@podvisor/base';
 import {
   controller,
@@ -28,9 +28,9 @@ import {
   planAutoscaler,
   type TargetSeen,
 } from './plan.ts';
-import type { Autoscaler, MeasuredPod } from './types.ts';
+import type { MeasuredPod } from './types.ts';
 
-export const autoscalers = defineResource<Autoscaler>(
+export const autoscalers = defineResource<HorizontalPodAutoscaler>(
   'HorizontalPodAutoscaler',
   'horizontalpodautoscalers',
   'autoscaling/v2',
@@ -48,7 +48,7 @@ interface Scale extends KubernetesObject {
 }
 
 export interface AutoscalerOptions extends ControllerOptions {
-  readonly autoscalers: Informer<Autoscaler>;
+  readonly autoscalers: Informer<HorizontalPodAutoscaler>;
   readonly served: ServedResources;
 }
 
@@ -100,17 +100,17 @@ export function autoscalerController(options: AutoscalerOptions): TableControlle
   });
 }
 
-function sameSpec(a: Autoscaler, b: Autoscaler): boolean {
+function sameSpec(a: HorizontalPodAutoscaler, b: HorizontalPodAutoscaler): boolean {
   return JSON.stringify(a.spec) === JSON.stringify(b.spec);
 }
 
-function targetOf({ spec }: Autoscaler): { apiVersion: string; kind: string; name: string } {
+function targetOf({ spec }: HorizontalPodAutoscaler): { apiVersion: string; kind: string; name: string } {
   return { apiVersion: 'apps/v1', ...spec.scaleTargetRef };
 }
 
 async function readTarget(
   { client, served }: AutoscalerOptions,
-  autoscaler: Autoscaler,
+  autoscaler: HorizontalPodAutoscaler,
   signal: AbortSignal,
 ): Promise<TargetSeen> {
   const { apiVersion, kind, name } = targetOf(autoscaler);

@@ -1,8 +1,13 @@
 /** What an autoscaler does next, and what it says of itself, from what was seen of its target. Pure. */
-import type { Condition } from '@podvisor/api';
+import type {
+  Condition,
+  HorizontalPodAutoscaler,
+  HorizontalPodAutoscalerStatus,
+  MetricStatus,
+} from '@podvisor/api';
 import { rfc3339 } from '@podvisor/base';
 import { limited, recommend } from './recommend.ts';
-import type { Autoscaler, AutoscalerStatus, MeasuredPod, MetricStatus } from './types.ts';
+import type { MeasuredPod } from './types.ts';
 
 /** Fewer replicas only when that was right all this time. */
 const DOWN_WINDOW_SECONDS = 300;
@@ -25,14 +30,14 @@ export interface PastReplicas {
 }
 
 export interface AutoscalerObservation {
-  readonly autoscaler: Autoscaler;
+  readonly autoscaler: HorizontalPodAutoscaler;
   readonly target: TargetSeen;
   readonly history: readonly PastReplicas[];
   readonly now: number;
 }
 
 export interface AutoscalerPlan {
-  readonly status: AutoscalerStatus;
+  readonly status: HorizontalPodAutoscalerStatus;
   /** What is remembered for the next look. */
   readonly history: readonly PastReplicas[];
   /** Undefined: the target keeps its size. */
@@ -42,7 +47,7 @@ export interface AutoscalerPlan {
 export function planAutoscaler({ autoscaler, target, history, now }: AutoscalerObservation): AutoscalerPlan {
   const { spec, metadata, status: before } = autoscaler;
   const note = new Conditions(before?.conditions ?? [], rfc3339(now));
-  const same = (): AutoscalerStatus => ({
+  const same = (): HorizontalPodAutoscalerStatus => ({
     ...before,
     desiredReplicas: before?.desiredReplicas ?? 0,
     currentMetrics: before?.currentMetrics ?? null,

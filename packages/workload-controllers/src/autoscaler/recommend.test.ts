@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { MetricSpec } from '@podvisor/api';
 import { limited, recommend } from './recommend.ts';
-import type { MeasuredPod, MetricSpec } from './types.ts';
+import type { MeasuredPod } from './types.ts';
 
 const CPU = 1_000_000n;
 const pod = (used: number | undefined, requested: number | null = 100): MeasuredPod => ({

@@ -1,5 +1,6 @@
 /** How many replicas the measured use calls for. Pure; the rules are those of Kubernetes' autoscaler. */
-import type { MeasuredPod, MetricSpec, MetricStatus } from './types.ts';
+import type { MetricSpec, MetricStatus } from '@podvisor/api';
+import type { MeasuredPod } from './types.ts';
 import { parseQuantity } from '@podvisor/base';
 
 /** A ratio this near to one changes nothing. */
@@ -62,7 +63,7 @@ function found(
   measured: number,
   all: number,
   ratio: number,
-  current: MetricStatus['resource']['current'],
+  current: NonNullable<MetricStatus['resource']>['current'],
 ): Recommendation {
   const status: MetricStatus = { type: 'Resource', resource: { name, current } };
   if (Math.abs(ratio - 1) <= TOLERANCE) return { kind: 'replicas', replicas, status };

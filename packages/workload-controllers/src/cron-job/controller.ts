@@ -1,4 +1,5 @@
 /** Starts Jobs when their time has come. */
+import type { CronJob, Job } from '@podvisor/api';
 import { isStatus, rfc3339 } from '@podvisor/base';
 import {
   controller,
@@ -14,10 +15,8 @@ import type { ControllerOptions } from '../controller-options.ts';
 import { again } from '../workloads/again.ts';
 import { controlledBy, controllerOf } from '../workloads/ownership.ts';
 import { workloads } from '../workloads/resources.ts';
-import type { Job } from '../workloads/types.ts';
 import { writeStatus } from '../workloads/write-status.ts';
 import { type CronJobObservation, type CronPlan, jobName, planCronJob, referenceOf } from './reconcile.ts';
-import type { CronJob } from './types.ts';
 
 export interface CronJobControllerOptions extends ControllerOptions {
   readonly cronJobs: Informer<CronJob>;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Job } from '../workloads/types.ts';
+import type { CronJob, Job } from '@podvisor/api';
 import { jobName, planCronJob } from './reconcile.ts';
-import type { CronJob } from './types.ts';
 
 const MADE = '2026-01-01T00:00:00Z';
 const NOW = Date.parse('2026-01-01T00:05:10Z');

@@ -1,7 +1,6 @@
 /** What a CronJob does now. Pure: time, the CronJob and its Jobs decide. */
+import type { CronJob, CronJobStatus, Job, ObjectReference } from '@podvisor/api';
 import { lastTime, nextTime, parseSchedule, rfc3339 } from '@podvisor/base';
-import type { Job } from '../workloads/types.ts';
-import type { CronJob, CronJobStatus, JobReference } from './types.ts';
 
 /** Times missed beyond this many are not counted: the latest one is started, the rest are gone. */
 const MAX_MISSED = 100;
@@ -90,7 +89,7 @@ function result(
   };
 }
 
-export function referenceOf({ metadata }: Job): JobReference {
+export function referenceOf({ metadata }: Job): ObjectReference {
   return {
     apiVersion: 'batch/v1',
     kind: 'Job',

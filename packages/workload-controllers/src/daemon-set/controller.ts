@@ -1,5 +1,5 @@
 /** Keeps one Pod of each DaemonSet on every node that suits it. */
-import type { Node, Pod } from '@podvisor/api';
+import type { DaemonSet, Node, Pod } from '@podvisor/api';
 import {
   controller,
   type Informer,
@@ -14,7 +14,7 @@ import { again } from '../workloads/again.ts';
 import { PodControl } from '../workloads/pod-control.ts';
 import { workloads } from '../workloads/resources.ts';
 import { deleteRevisions, revisionsOf, writeRevision } from '../workloads/revision-history.ts';
-import type { DaemonSet, Revision } from '../workloads/types.ts';
+import type { Revision } from '../workloads/types.ts';
 import { writeStatus } from '../workloads/write-status.ts';
 import { type DaemonSetObservation, type DaemonSetPlan, planDaemonSet } from './reconcile.ts';
 

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Node, Pod } from '@podvisor/api';
+import type { DaemonSet, Node, Pod } from '@podvisor/api';
 import { workloads } from '../workloads/resources.ts';
 import { planRevision, REVISION_LABEL } from '../workloads/revision-history.ts';
 import { NOW, podIn, type PodState, template } from '../testing/pods.ts';
-import type { DaemonSet } from '../workloads/types.ts';
 import { daemonSetStatus, planDaemons, planDaemonSet, desiredDaemonOn, targetNode } from './reconcile.ts';
 
 const set: DaemonSet = {

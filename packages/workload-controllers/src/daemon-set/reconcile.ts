@@ -1,5 +1,5 @@
 /** Which nodes a DaemonSet wants a Pod on, which Pods must go, and its status. Pure. */
-import type { Node, Pod, Taint, Toleration } from '@podvisor/api';
+import type { DaemonSet, DaemonSetStatus, Node, Pod, Taint, Toleration } from '@podvisor/api';
 import { matchesNodeAffinity, NodeState, untolerated } from '@podvisor/scheduler';
 import { countOf } from '../workloads/int-or-percent.ts';
 import { isAvailable, isFinished, isReady, isTerminating } from '../workloads/pod-facts.ts';
@@ -14,7 +14,7 @@ import {
   type RevisionPlan,
   surplusRevisions,
 } from '../workloads/revision-history.ts';
-import type { DaemonSet, DaemonSetStatus, Revision } from '../workloads/types.ts';
+import type { Revision } from '../workloads/types.ts';
 
 /** Troubles of a node that a daemon stays through. */
 export const DAEMON_TOLERATIONS: readonly Toleration[] = [

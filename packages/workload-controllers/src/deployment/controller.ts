@@ -1,5 +1,5 @@
 /** Rolls a Deployment's template out through ReplicaSets. */
-import type { Pod } from '@podvisor/api';
+import type { Deployment, Pod, ReplicaSet } from '@podvisor/api';
 import { isStatus } from '@podvisor/base';
 import {
   EventRecorder,
@@ -15,7 +15,6 @@ import { claim, controlledBy, controllerOf } from '../workloads/ownership.ts';
 import { isFinished } from '../workloads/pod-facts.ts';
 import { workloads } from '../workloads/resources.ts';
 import { sameTemplate } from '../workloads/template-hash.ts';
-import type { Deployment, ReplicaSet } from '../workloads/types.ts';
 import { writeStatus } from '../workloads/write-status.ts';
 import {
   DESIRED,

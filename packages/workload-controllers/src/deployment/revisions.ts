@@ -1,8 +1,8 @@
 /** The ReplicaSets of a Deployment as its revisions. Pure. */
+import type { Deployment, ReplicaSet } from '@podvisor/api';
 import { controlledBy } from '../workloads/ownership.ts';
 import { workloads } from '../workloads/resources.ts';
 import { HASH_LABEL, sameTemplate, templateHash, withoutHash } from '../workloads/template-hash.ts';
-import type { Deployment, ReplicaSet } from '../workloads/types.ts';
 
 export const REVISION = 'deployment.kubernetes.io/revision';
 export const DESIRED = 'deployment.kubernetes.io/desired-replicas';

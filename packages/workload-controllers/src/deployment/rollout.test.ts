@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Deployment, ReplicaSet } from '@podvisor/api';
 import { template } from '../testing/pods.ts';
-import type { Deployment, ReplicaSet } from '../workloads/types.ts';
 import { expiredReplicaSets, newReplicaSet, renderReplicaSet, REVISION } from './revisions.ts';
 import { firstSize, isScaling, limitsOf, recreateSteps, rollingSteps, scaleSteps } from './rollout.ts';
 import { deploymentStatus } from './status.ts';

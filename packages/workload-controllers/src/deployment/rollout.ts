@@ -1,6 +1,6 @@
 /** How far each ReplicaSet of a Deployment is scaled next. Pure. */
+import type { Deployment, ReplicaSet } from '@podvisor/api';
 import { countOf } from '../workloads/int-or-percent.ts';
-import type { Deployment, ReplicaSet } from '../workloads/types.ts';
 import { byAge, DESIRED, MAX } from './revisions.ts';
 
 export interface Limits {

@@ -1,6 +1,6 @@
 /** The status of a Deployment, as `kubectl rollout status` reads it. Pure. */
+import type { Condition, Deployment, DeploymentStatus, ReplicaSet } from '@podvisor/api';
 import { rfc3339 } from '@podvisor/base';
-import type { Deployment, DeploymentCondition, DeploymentStatus, ReplicaSet } from '../workloads/types.ts';
 import { limitsOf } from './rollout.ts';
 
 export interface StatusFacts {
@@ -57,7 +57,7 @@ function conditionsOf(
   available: number,
   facts: StatusFacts,
   all: readonly ReplicaSet[],
-): readonly DeploymentCondition[] {
+): readonly Condition[] {
   const now = rfc3339(facts.now);
   const { replicas, maxUnavailable } = limitsOf(deployment);
   const isAvailable = available >= replicas - maxUnavailable;
@@ -85,7 +85,7 @@ function conditionsOf(
   return progress === undefined ? conditions : set(conditions, now, progress.draft, progress.touch);
 }
 
-type Draft = Pick<DeploymentCondition, 'type' | 'status'> & {
+type Draft = Pick<Condition, 'type' | 'status'> & {
   readonly reason: string;
   readonly message: string;
 };
@@ -95,7 +95,7 @@ function progressOf(
   deployment: Deployment,
   counts: Counts,
   { newest, now, created }: StatusFacts,
-  conditions: readonly DeploymentCondition[],
+  conditions: readonly Condition[],
 ): { readonly draft: Draft; readonly touch: boolean } | undefined {
   const { spec, status, metadata } = deployment;
   const type = 'Progressing';
@@ -128,13 +128,13 @@ function progressOf(
   return undefined;
 }
 
-function isOverdue({ spec }: Deployment, progressing: DeploymentCondition | undefined, now: number): boolean {
+function isOverdue({ spec }: Deployment, progressing: Condition | undefined, now: number): boolean {
   if (progressing === undefined || progressing.reason === 'NewReplicaSetAvailable') return false;
   if (progressing.reason === 'ProgressDeadlineExceeded') return true;
   return now >= deadlineOf(spec, progressing);
 }
 
-function deadlineOf(spec: Deployment['spec'], { lastUpdateTime = '' }: DeploymentCondition): number {
+function deadlineOf(spec: Deployment['spec'], { lastUpdateTime = '' }: Condition): number {
   return Date.parse(lastUpdateTime) + (spec.progressDeadlineSeconds ?? 600) * 1000;
 }
 
@@ -156,11 +156,11 @@ export function deadlineInMs(
 }
 
 function set(
-  conditions: readonly DeploymentCondition[],
+  conditions: readonly Condition[],
   now: string,
   draft: Draft,
   touch = false,
-): readonly DeploymentCondition[] {
+): readonly Condition[] {
   const old = conditions.find(({ type }) => type === draft.type);
   const isSame = old?.status === draft.status && old.reason === draft.reason && old.message === draft.message;
   if (old !== undefined && isSame && !touch) return conditions;

@@ -1,5 +1,12 @@
 /** Keeps the status of PodDisruptionBudgets, by which evictions are granted. */
-import { type KubernetesObject, type OwnerReference, type Pod, matchesSelector } from '@podvisor/api';
+import {
+  type KubernetesObject,
+  matchesSelector,
+  type OwnerReference,
+  type Pod,
+  type PodDisruptionBudget,
+  type ReplicaSet,
+} from '@podvisor/api';
 import {
   controller,
   defineResource,
@@ -11,25 +18,19 @@ import {
 } from '@podvisor/kube';
 import type { ControllerOptions } from '../controller-options.ts';
 import { again } from '../workloads/again.ts';
-import type { ReplicaSet } from '../workloads/types.ts';
 import { isFinished } from '../workloads/pod-facts.ts';
 import { writeStatus } from '../workloads/write-status.ts';
 import { expectedPods } from './expected-pods.ts';
-import {
-  type BudgetObservation,
-  type BudgetResult,
-  budgetStatus,
-  type DisruptionBudget,
-} from './reconcile.ts';
+import { type BudgetObservation, type BudgetResult, budgetStatus } from './reconcile.ts';
 
-export const budgetResource = defineResource<DisruptionBudget>(
+export const budgetResource = defineResource<PodDisruptionBudget>(
   'PodDisruptionBudget',
   'poddisruptionbudgets',
   'policy/v1',
 );
 
 export interface DisruptionControllerOptions extends ControllerOptions {
-  readonly budgets: Informer<DisruptionBudget>;
+  readonly budgets: Informer<PodDisruptionBudget>;
   readonly replicaSets: Informer<ReplicaSet>;
   readonly pods: Informer<Pod>;
 }
@@ -37,7 +38,7 @@ export interface DisruptionControllerOptions extends ControllerOptions {
 export function disruptionController(options: DisruptionControllerOptions): TableController {
   const { client, budgets, replicaSets, pods, clock } = options;
   const wakes = (wake: Wake): void => {
-    const look = (budget: DisruptionBudget): void => wake(keyOf(budget));
+    const look = (budget: PodDisruptionBudget): void => wake(keyOf(budget));
     budgets.on({ add: look, update: look });
     const wakeFor = (pod: Pod): void => {
       for (const budget of budgets.byIndex('namespace', pod.metadata.namespace ?? ''))

@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '@podvisor/api';
 import { NOW, podIn } from '../testing/pods.ts';
-import { type BudgetStatus, budgetStatus, type DisruptionBudget } from './reconcile.ts';
+import { budgetStatus } from './reconcile.ts';
 
-const budget = (spec: DisruptionBudget['spec'], status?: BudgetStatus): DisruptionBudget => ({
+const budget = (
+  spec: PodDisruptionBudget['spec'],
+  status?: PodDisruptionBudgetStatus,
+): PodDisruptionBudget => ({
   metadata: { namespace: 'ns', name: 'b', generation: 4 },
   spec,
   status,
 });
 const pods = [podIn('ready', 'a'), podIn('ready', 'b'), podIn('ready', 'c'), podIn('running', 'd')];
 
-const cases: readonly [string, DisruptionBudget['spec'], number | undefined, string][] = [
+const cases: readonly [string, PodDisruptionBudget['spec'], number | undefined, string][] = [
   ['a least number', { minAvailable: 2 }, 4, '1 of 3/2/4'],
   ['a least share', { minAvailable: '50%' }, 4, '1 of 3/2/4'],
   ['a largest number away', { maxUnavailable: 1 }, 4, '0 of 3/3/4'],
@@ -27,7 +31,7 @@ for (const [name, spec, expected, shown] of cases) {
 }
 
 test('a granted eviction counts as gone, for two minutes', () => {
-  const before: BudgetStatus = {
+  const before: PodDisruptionBudgetStatus = {
     disruptionsAllowed: 0,
     currentHealthy: 0,
     desiredHealthy: 0,

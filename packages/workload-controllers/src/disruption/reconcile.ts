@@ -1,29 +1,9 @@
 /** How many Pods of a PodDisruptionBudget may be evicted now. Pure. */
-import type { Condition, IntOrString, KubernetesObject, LabelSelector, ObjectMeta, Pod } from '@podvisor/api';
+import type { Condition, Pod, PodDisruptionBudget, PodDisruptionBudgetStatus } from '@podvisor/api';
 import { rfc3339, memberOf } from '@podvisor/base';
 import { withCondition } from '../workloads/conditions.ts';
 import { countOf } from '../workloads/int-or-percent.ts';
 import { isFinished, isReady, isTerminating } from '../workloads/pod-facts.ts';
-
-export interface DisruptionBudget extends KubernetesObject {
-  readonly metadata: ObjectMeta;
-  readonly spec?: {
-    readonly minAvailable?: IntOrString;
-    readonly maxUnavailable?: IntOrString;
-    readonly selector?: LabelSelector;
-  };
-  readonly status?: BudgetStatus;
-}
-
-export interface BudgetStatus {
-  readonly observedGeneration?: number;
-  readonly disruptedPods?: Readonly<Record<string, string>>;
-  readonly disruptionsAllowed: number;
-  readonly currentHealthy: number;
-  readonly desiredHealthy: number;
-  readonly expectedPods: number;
-  readonly conditions?: readonly Condition[];
-}
 
 /** An eviction that was granted and did not happen within this time is forgotten. */
 const EVICTION_TIMEOUT_MS = 120_000;
@@ -37,17 +17,20 @@ export interface BudgetFacts {
 }
 
 export interface BudgetObservation {
-  readonly budget: DisruptionBudget;
+  readonly budget: PodDisruptionBudget;
   readonly facts: BudgetFacts;
 }
 
 export interface BudgetResult {
-  readonly status: BudgetStatus;
+  readonly status: PodDisruptionBudgetStatus;
   /** A granted eviction is forgotten then. */
   readonly againInMs?: number;
 }
 
-export function budgetStatus(budget: DisruptionBudget, { pods, expected, now }: BudgetFacts): BudgetResult {
+export function budgetStatus(
+  budget: PodDisruptionBudget,
+  { pods, expected, now }: BudgetFacts,
+): BudgetResult {
   const alive = pods.filter((pod) => !isFinished(pod));
   const { minAvailable, maxUnavailable } = budget.spec ?? {};
   const isShare = maxUnavailable !== undefined || typeof minAvailable === 'string';
@@ -84,7 +67,7 @@ export function budgetStatus(budget: DisruptionBudget, { pods, expected, now }: 
 }
 
 function stillDisrupted(
-  budget: DisruptionBudget,
+  budget: PodDisruptionBudget,
   pods: readonly Pod[],
   now: number,
 ): { readonly disruptedPods: Record<string, string>; readonly againInMs?: number } {
@@ -102,7 +85,7 @@ function stillDisrupted(
 }
 
 /** Nothing is allowed while it is not known what would be left. */
-function failed(budget: DisruptionBudget, message: string, now: number): BudgetStatus {
+function failed(budget: PodDisruptionBudget, message: string, now: number): PodDisruptionBudgetStatus {
   return {
     currentHealthy: 0,
     desiredHealthy: 0,
@@ -115,7 +98,7 @@ function failed(budget: DisruptionBudget, message: string, now: number): BudgetS
 }
 
 function conditionsOf(
-  budget: DisruptionBudget,
+  budget: PodDisruptionBudget,
   reason: string,
   message: string,
   now: number,

@@ -3,7 +3,7 @@
  * other, so a Service selects VMs by their labels. Endpoints of a Service without a selector are left to whoever
  * made them, and mirrored to slices.
  */
-import { type Pod, matchesSelector } from '@podvisor/api';
+import { type Endpoints, type EndpointSlice, matchesSelector, type Pod, type Service } from '@podvisor/api';
 import { deepEqual, isStatus } from '@podvisor/base';
 import {
   controller,
@@ -14,13 +14,7 @@ import {
   type TableController,
   type Wake,
 } from '@podvisor/kube';
-import {
-  type Endpoints,
-  type EndpointSlice,
-  type Service,
-  SERVICE_NAME,
-  serviceResources,
-} from '@podvisor/service-network';
+import { SERVICE_NAME, serviceResources } from '@podvisor/service-network';
 import type { ControllerOptions } from '../controller-options.ts';
 import { MIRROR_MANAGER } from './mirror.ts';
 import { type EndpointsObservation, type EndpointsPlan, isSelecting, planEndpoints } from './plan.ts';

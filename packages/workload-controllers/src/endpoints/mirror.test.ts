@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Endpoints, Service } from '@podvisor/service-network';
+import type { Endpoints, Service } from '@podvisor/api';
 import { wantedMirrors } from './mirror.ts';
 
 const service = (spec: Service['spec'] = {}): Service => ({

@@ -2,16 +2,16 @@
  * EndpointSlices that mirror Endpoints made by hand, for a Service without a selector: names and addresses of
  * Services come from slices alone. Pure.
  */
+import type {
+  Endpoint,
+  EndpointAddress,
+  EndpointSlice,
+  EndpointSubset,
+  Endpoints,
+  Service,
+} from '@podvisor/api';
 import { type IpFamily, ipFamily } from '@podvisor/base';
-import {
-  type Endpoint,
-  type EndpointAddress,
-  type Endpoints,
-  type EndpointSlice,
-  type EndpointSubset,
-  type Service,
-  SERVICE_NAME,
-} from '@podvisor/service-network';
+import { SERVICE_NAME } from '@podvisor/service-network';
 import { contentHash } from '../workloads/template-hash.ts';
 
 export const MIRROR_MANAGER = 'endpointslicemirroring-controller.k8s.io';

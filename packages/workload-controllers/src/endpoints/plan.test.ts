@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Service } from '@podvisor/service-network';
+import type { Service } from '@podvisor/api';
 import { podIn } from '../testing/pods.ts';
 import { type EndpointsObservation, planEndpoints } from './plan.ts';
 

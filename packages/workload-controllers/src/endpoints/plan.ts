@@ -1,6 +1,5 @@
 /** What one pass over a Service changes of its slices and of its Endpoints. Pure. */
-import type { Pod } from '@podvisor/api';
-import type { Endpoints, EndpointSlice, Service } from '@podvisor/service-network';
+import type { Endpoints, EndpointSlice, Pod, Service } from '@podvisor/api';
 import { wantedMirrors } from './mirror.ts';
 import { changesOf, sameEndpoints, type SliceChanges, wantedEndpoints, wantedSlices } from './reconcile.ts';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Pod } from '@podvisor/api';
-import type { EndpointSlice, Service } from '@podvisor/service-network';
+import type { EndpointSlice, Pod, Service } from '@podvisor/api';
 import { podIn, type PodState } from '../testing/pods.ts';
 import { changesOf, sameEndpoints, targetPort, wantedEndpoints, wantedSlices } from './reconcile.ts';
 

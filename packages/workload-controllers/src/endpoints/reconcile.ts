@@ -1,17 +1,17 @@
 /** The addresses behind a Service, from the Pods that it selects. Pure. */
-import type { Pod } from '@podvisor/api';
+import type {
+  Endpoint,
+  EndpointAddress,
+  EndpointPort,
+  Endpoints,
+  EndpointSlice,
+  EndpointSubset,
+  Pod,
+  Service,
+  ServicePort,
+} from '@podvisor/api';
 import { type IpFamily, ipFamily } from '@podvisor/base';
-import {
-  type Endpoint,
-  type EndpointAddress,
-  type EndpointPort,
-  type Endpoints,
-  type EndpointSlice,
-  type EndpointSubset,
-  type Service,
-  SERVICE_NAME,
-  type ServicePort,
-} from '@podvisor/service-network';
+import { SERVICE_NAME } from '@podvisor/service-network';
 import { isFinished, isReady, isTerminating } from '../workloads/pod-facts.ts';
 import { canonical, contentHash } from '../workloads/template-hash.ts';
 

@@ -2,7 +2,7 @@
  * The status of the Deployments and the DaemonSet that stand for the home's own processes, from the mirror Pods that
  * kubelets keep. The controllers of Deployments and DaemonSets leave these alone, so this is their one writer.
  */
-import type { Pod } from '@podvisor/api';
+import type { DaemonSet, Deployment, Pod } from '@podvisor/api';
 import {
   controller,
   type Informer,
@@ -15,7 +15,6 @@ import {
 import { standsForProcess } from '@podvisor/home-contract';
 import type { ControllerOptions } from '../controller-options.ts';
 import { workloads } from '../workloads/resources.ts';
-import type { DaemonSet, Deployment } from '../workloads/types.ts';
 import { writeStatus } from '../workloads/write-status.ts';
 import { type HomeComponentObservation, type HomeComponentPlan, planHomeComponent } from './status.ts';
 

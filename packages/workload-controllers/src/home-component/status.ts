@@ -1,8 +1,7 @@
 /** Status of a workload whose Pods are processes of the home: as many as there are, all of them up to date. Pure. */
-import type { Pod } from '@podvisor/api';
+import type { DaemonSet, DaemonSetStatus, Deployment, DeploymentStatus, Pod } from '@podvisor/api';
 import { rfc3339 } from '@podvisor/base';
 import { isReady } from '../workloads/pod-facts.ts';
-import type { DaemonSet, DaemonSetStatus, Deployment, DeploymentStatus } from '../workloads/types.ts';
 
 /** What stands for processes of the home under one name, and the Pods that mirror them. */
 export interface HomeComponentObservation {

@@ -1,5 +1,5 @@
 /** Runs the Pods of Jobs to completion. */
-import type { Pod } from '@podvisor/api';
+import type { Job, Pod } from '@podvisor/api';
 import { isStatus } from '@podvisor/base';
 import {
   controller,
@@ -16,7 +16,6 @@ import { controlledBy } from '../workloads/ownership.ts';
 import { PodControl } from '../workloads/pod-control.ts';
 import { podFromTemplate } from '../workloads/pod-from-template.ts';
 import { workloads } from '../workloads/resources.ts';
-import type { Job } from '../workloads/types.ts';
 import { writeStatus } from '../workloads/write-status.ts';
 import { INDEX, type JobObservation, type JobPass, planJobPass, statusAfter } from './reconcile.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Job, JobStatus } from '@podvisor/api';
 import { NOW, podIn, template } from '../testing/pods.ts';
-import type { Job, JobStatus } from '../workloads/types.ts';
 import { expiresInMs, INDEX, indexesOf, planJob, planJobPass, ranges, statusAfter } from './reconcile.ts';
 
 const job = (spec: Partial<Job['spec']> = {}, status?: JobStatus): Job => ({

@@ -1,9 +1,8 @@
 /** What a Job does next, from its Pods. Pure. */
-import type { Condition, Pod } from '@podvisor/api';
+import type { Condition, Job, JobStatus, Pod } from '@podvisor/api';
 import { rfc3339 } from '@podvisor/base';
 import { isActive, isFinished, isReady, isTerminating } from '../workloads/pod-facts.ts';
 import type { OwnedPods } from '../workloads/pod-control.ts';
-import type { Job, JobStatus } from '../workloads/types.ts';
 
 export const INDEX = 'batch.kubernetes.io/job-completion-index';
 

@@ -1,4 +1,5 @@
 /** Gives Services of type LoadBalancer their addresses, by writing them into the status; node agents do the rest. */
+import type { Service } from '@podvisor/api';
 import {
   controller,
   EventRecorder,
@@ -8,7 +9,7 @@ import {
   type TableController,
   type Wake,
 } from '@podvisor/kube';
-import { type LoadBalancerRange, type Service, serviceResources } from '@podvisor/service-network';
+import { type LoadBalancerRange, serviceResources } from '@podvisor/service-network';
 import type { ControllerOptions } from '../controller-options.ts';
 import { writeStatus } from '../workloads/write-status.ts';
 import { type AddressObservation, decideAddresses, type LoadBalancerDecision } from './reconcile.ts';

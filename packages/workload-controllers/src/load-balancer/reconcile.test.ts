@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadBalancerRanges, type Service } from '@podvisor/service-network';
+import type { Service } from '@podvisor/api';
+import { loadBalancerRanges } from '@podvisor/service-network';
 import { decideAddresses } from './reconcile.ts';
 
 const one = loadBalancerRanges({ podCidr: '10.244.0.0/16' });

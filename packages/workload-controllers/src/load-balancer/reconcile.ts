@@ -1,6 +1,7 @@
 /** Which addresses a Service of type LoadBalancer has. Pure. */
+import type { Service } from '@podvisor/api';
 import { addressIn, ipFamily, isInPrefix } from '@podvisor/base';
-import type { LoadBalancerRange, Service } from '@podvisor/service-network';
+import type { LoadBalancerRange } from '@podvisor/service-network';
 
 export type LoadBalancerDecision =
   /** Not ours to decide: somebody else's class. */

@@ -1,5 +1,5 @@
 /** Keeps the status of ResourceQuotas: what their namespace uses. Refusing what exceeds it is admission's part. */
-import type { KubernetesObject, PersistentVolumeClaim, Pod } from '@podvisor/api';
+import type { KubernetesObject, PersistentVolumeClaim, Pod, ResourceQuota, Service } from '@podvisor/api';
 import {
   controller,
   defineResource,
@@ -11,16 +11,15 @@ import {
   type TableController,
   type Wake,
 } from '@podvisor/kube';
-import type { Service } from '@podvisor/service-network';
 import type { ControllerOptions } from '../controller-options.ts';
 import { writeStatus } from '../workloads/write-status.ts';
-import { type Quota, type QuotaObservation, quotaStatus } from './reconcile.ts';
+import { type QuotaObservation, quotaStatus } from './reconcile.ts';
 
-export const quotaResource = defineResource<Quota>('ResourceQuota', 'resourcequotas', 'v1');
+export const quotaResource = defineResource<ResourceQuota>('ResourceQuota', 'resourcequotas', 'v1');
 
 export interface QuotaControllerOptions extends ControllerOptions {
   readonly informers: SharedInformers;
-  readonly quotas: Informer<Quota>;
+  readonly quotas: Informer<ResourceQuota>;
   readonly pods: Informer<Pod>;
   readonly services: Informer<Service>;
   readonly claims: Informer<PersistentVolumeClaim>;
@@ -63,7 +62,7 @@ export function quotaController(options: QuotaControllerOptions): TableControlle
     };
   };
   const apply = async (
-    status: NonNullable<Quota['status']>,
+    status: NonNullable<ResourceQuota['status']>,
     { quota }: QuotaObservation,
     signal: AbortSignal,
   ): Promise<undefined> => {

@@ -1,24 +1,7 @@
 /** What a namespace uses of a ResourceQuota. Pure. */
-import type {
-  KubernetesObject,
-  ObjectMeta,
-  PersistentVolumeClaim,
-  Pod,
-  Quantity,
-  ResourceList,
-} from '@podvisor/api';
+import type { PersistentVolumeClaim, Pod, Quantity, ResourceQuota, Service } from '@podvisor/api';
 import { type Amount, parseQuantity } from '@podvisor/base';
-import type { Service } from '@podvisor/service-network';
 import { isFinished } from '../workloads/pod-facts.ts';
-
-export interface Quota extends KubernetesObject {
-  readonly metadata: ObjectMeta;
-  readonly spec?: {
-    readonly hard?: ResourceList;
-    readonly scopes?: readonly string[];
-  };
-  readonly status?: { readonly hard?: ResourceList; readonly used?: ResourceList };
-}
 
 /** The objects of one namespace. `counts`: how many there are, by `resource.group` or `resource`. */
 export interface NamespaceUse {
@@ -29,7 +12,7 @@ export interface NamespaceUse {
 }
 
 export interface QuotaObservation {
-  readonly quota: Quota;
+  readonly quota: ResourceQuota;
   readonly use: NamespaceUse;
 }
 
@@ -43,7 +26,7 @@ const COUNTED: ReadonlySet<string> = new Set([
   'resourcequotas',
 ]);
 
-export function quotaStatus(quota: Quota, use: NamespaceUse): NonNullable<Quota['status']> {
+export function quotaStatus(quota: ResourceQuota, use: NamespaceUse): NonNullable<ResourceQuota['status']> {
   const hard = quota.spec?.hard ?? {};
   const pods = use.pods.filter((pod) => !isFinished(pod) && inScopes(pod, quota.spec?.scopes ?? []));
   const used = Object.fromEntries(

@@ -1,5 +1,5 @@
 /** Keeps as many Pods as a ReplicaSet says. */
-import type { Pod } from '@podvisor/api';
+import type { Pod, ReplicaSet } from '@podvisor/api';
 import { messageOf } from '@podvisor/base';
 import { controller, type Informer, type ReconcileResult, type TableController } from '@podvisor/kube';
 import type { ControllerOptions } from '../controller-options.ts';
@@ -8,7 +8,6 @@ import { controlledBy } from '../workloads/ownership.ts';
 import { PodControl } from '../workloads/pod-control.ts';
 import { podFromTemplate } from '../workloads/pod-from-template.ts';
 import { workloads } from '../workloads/resources.ts';
-import type { ReplicaSet } from '../workloads/types.ts';
 import { writeStatus } from '../workloads/write-status.ts';
 import {
   planReplicaSet,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ReplicaSet } from '@podvisor/api';
 import { NOW, podIn, template } from '../testing/pods.ts';
-import type { ReplicaSet } from '../workloads/types.ts';
 import { nextAvailableInMs, planReplicas, planReplicaSet, replicaSetStatus } from './reconcile.ts';
 
 const set = (replicas: number): ReplicaSet => ({

@@ -1,10 +1,9 @@
 /** How many Pods a ReplicaSet lacks or has too many, and its status. Pure. */
-import { type Pod, matchesSelector } from '@podvisor/api';
+import { matchesSelector, type Pod, type ReplicaSet, type ReplicaSetStatus } from '@podvisor/api';
 import { rfc3339 } from '@podvisor/base';
 import { withCondition, withoutCondition } from '../workloads/conditions.ts';
 import { availableInMs, compareForDeletion, isActive, isAvailable, isReady } from '../workloads/pod-facts.ts';
 import type { OwnedPods } from '../workloads/pod-control.ts';
-import type { ReplicaSet, ReplicaSetStatus } from '../workloads/types.ts';
 
 /** At most so many creations or deletions in one go. */
 const BURST = 500;

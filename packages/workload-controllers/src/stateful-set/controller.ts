@@ -1,5 +1,5 @@
 /** Keeps the numbered Pods of StatefulSets and their claims. */
-import type { PersistentVolumeClaim, Pod } from '@podvisor/api';
+import type { PersistentVolumeClaim, Pod, StatefulSet } from '@podvisor/api';
 import { isStatus } from '@podvisor/base';
 import {
   controller,
@@ -15,7 +15,7 @@ import { again } from '../workloads/again.ts';
 import { PodControl } from '../workloads/pod-control.ts';
 import { workloads } from '../workloads/resources.ts';
 import { deleteRevisions, revisionsOf, writeRevision } from '../workloads/revision-history.ts';
-import type { Revision, StatefulSet } from '../workloads/types.ts';
+import type { Revision } from '../workloads/types.ts';
 import { writeStatus } from '../workloads/write-status.ts';
 import { planStatefulSet, type StatefulSetObservation, type StatefulSetPlan } from './reconcile.ts';
 

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Pod } from '@podvisor/api';
+import type { Pod, StatefulSet } from '@podvisor/api';
 import { workloads } from '../workloads/resources.ts';
 import { planRevision, REVISION_LABEL } from '../workloads/revision-history.ts';
 import { NOW, podIn, type PodState, template } from '../testing/pods.ts';
-import type { StatefulSet } from '../workloads/types.ts';
 import { claimsFor, planStateful, planStatefulSet, statefulPod } from './reconcile.ts';
 
 const set = (replicas: number, spec: Partial<StatefulSet['spec']> = {}): StatefulSet => ({

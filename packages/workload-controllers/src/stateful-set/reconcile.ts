@@ -1,5 +1,11 @@
 /** The numbered Pods of a StatefulSet: which to make, which to delete, and its status. Pure. */
-import type { PersistentVolumeClaim, Pod } from '@podvisor/api';
+import type {
+  PersistentVolumeClaim,
+  Pod,
+  PodTemplateSpec,
+  StatefulSet,
+  StatefulSetStatus,
+} from '@podvisor/api';
 import { isAvailable, isFinished, isReady, isTerminating } from '../workloads/pod-facts.ts';
 import { controlledBy } from '../workloads/ownership.ts';
 import { podFromTemplate } from '../workloads/pod-from-template.ts';
@@ -12,7 +18,7 @@ import {
   type RevisionPlan,
   surplusRevisions,
 } from '../workloads/revision-history.ts';
-import type { PodTemplate, Revision, StatefulSet, StatefulSetStatus } from '../workloads/types.ts';
+import type { Revision } from '../workloads/types.ts';
 
 /** Revisions by name (`set-hash`): what ordinals below the partition run, and what is rolled out. */
 export interface Revisions {
@@ -95,9 +101,11 @@ function podFor(
 }
 
 /** The parser of what `revisionData` wrote. */
-function templateOf(data: unknown): PodTemplate | undefined {
+function templateOf(data: unknown): PodTemplateSpec | undefined {
   const spec = (
-    data as { readonly spec?: { readonly template?: PodTemplate & { readonly $patch?: string } } } | undefined
+    data as
+      | { readonly spec?: { readonly template?: PodTemplateSpec & { readonly $patch?: string } } }
+      | undefined
   )?.spec;
   if (spec?.template === undefined) return undefined;
   const { $patch: _, ...template } = spec.template;

@@ -1,8 +1,7 @@
 /** Pods and workloads for tables. */
-import type { Pod } from '@podvisor/api';
-import type { PodTemplate } from '../workloads/types.ts';
+import type { Pod, PodTemplateSpec } from '@podvisor/api';
 
-export const template: PodTemplate = {
+export const template: PodTemplateSpec = {
   metadata: { labels: { app: 'web' } },
   spec: { containers: [{ name: 'c', image: 'i:1' }] },
 };

@@ -1,6 +1,6 @@
 /** A Pod from its owner's template. Pure. */
-import type { OwnerReference, Pod } from '@podvisor/api';
-import type { PodTemplate, Workload } from './types.ts';
+import type { OwnerReference, Pod, PodTemplateSpec } from '@podvisor/api';
+import type { Workload } from './types.ts';
 
 export interface PodNaming {
   readonly name?: string;
@@ -10,7 +10,7 @@ export interface PodNaming {
 
 export function podFromTemplate(
   owner: Workload,
-  template: PodTemplate,
+  template: PodTemplateSpec,
   reference: OwnerReference,
   naming: PodNaming = {},
 ): Pod {

@@ -1,7 +1,7 @@
 /** Where the API serves the kinds that own Pods. */
+import type { CronJob, DaemonSet, Deployment, Job, ReplicaSet, StatefulSet } from '@podvisor/api';
 import { defineResource } from '@podvisor/kube';
-import type { CronJob } from '../cron-job/types.ts';
-import type { DaemonSet, Deployment, Job, ReplicaSet, Revision, StatefulSet } from './types.ts';
+import type { Revision } from './types.ts';
 
 export const workloads = {
   deployments: defineResource<Deployment>('Deployment', 'deployments', 'apps/v1'),

@@ -1,5 +1,5 @@
 /** A short name for the content of a Pod template: equal templates, equal names. Pure. */
-import type { PodTemplate } from './types.ts';
+import type { PodTemplateSpec } from '@podvisor/api';
 
 export const HASH_LABEL = 'pod-template-hash';
 
@@ -7,7 +7,7 @@ export const HASH_LABEL = 'pod-template-hash';
 const LETTERS = 'bcdfghjklmnpqrstvwxz2456789';
 
 /** Ten characters; `collisions` makes another one of the same template. */
-export function templateHash(template: PodTemplate, collisions = 0): string {
+export function templateHash(template: PodTemplateSpec, collisions = 0): string {
   return encode(hash64(`${canonical(withoutHash(template))}#${collisions || ''}`));
 }
 
@@ -17,13 +17,13 @@ export function contentHash(value: unknown, collisions = 0): string {
 }
 
 /** The template without the label that we add to it. */
-export function withoutHash(template: PodTemplate): PodTemplate {
+export function withoutHash(template: PodTemplateSpec): PodTemplateSpec {
   const { [HASH_LABEL]: _, ...labels } = template.metadata?.labels ?? {};
   const { labels: _labels, creationTimestamp: _created, ...metadata } = template.metadata ?? {};
   return { ...template, metadata: { ...metadata, ...(Object.keys(labels).length === 0 ? {} : { labels }) } };
 }
 
-export function sameTemplate(a: PodTemplate, b: PodTemplate): boolean {
+export function sameTemplate(a: PodTemplateSpec, b: PodTemplateSpec): boolean {
   return canonical(withoutHash(a)) === canonical(withoutHash(b));
 }
 

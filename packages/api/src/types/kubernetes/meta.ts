@@ -4,6 +4,8 @@
  * The schema generator maps each alias here to one OpenAPI type.
  */
 
+import type { ObjectMeta } from './gen/kinds.ts';
+
 /** A Kubernetes quantity such as `100m`, `2`, `1Gi`. */
 export type Quantity = string | number;
 /** A port number or name, a count or a percentage. */
@@ -23,33 +25,7 @@ export type Int32 = number;
 /** 64-bit integer (kept as a JavaScript number: the API's values stay below 2^53). */
 export type Int64 = number;
 
-/** A reference to the object that this one belongs to. */
-export interface OwnerReference {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly uid: string;
-  readonly controller?: boolean;
-  readonly blockOwnerDeletion?: boolean;
-}
-
-/** Metadata that every object has. */
-export interface ObjectMeta {
-  readonly name?: string;
-  readonly generateName?: string;
-  readonly namespace?: string;
-  readonly uid?: string;
-  readonly resourceVersion?: string;
-  readonly generation?: Int64;
-  readonly creationTimestamp?: Time;
-  readonly deletionTimestamp?: Time;
-  readonly deletionGracePeriodSeconds?: Int64;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly annotations?: Readonly<Record<string, string>>;
-  readonly ownerReferences?: readonly OwnerReference[];
-  readonly finalizers?: readonly string[];
-  readonly managedFields?: readonly Json[];
-}
+export type { ObjectMeta, OwnerReference } from './gen/kinds.ts';
 
 /** What every Kubernetes object carries. */
 export interface KubernetesObject {
