@@ -9,6 +9,7 @@ import { Refusal } from './refusal.ts';
 import { readJson } from './requests.ts';
 import { heardCode } from './session.ts';
 import { watchPieces } from './watch-socket.ts';
+import { connectionText } from '../texts/common.ts';
 
 export interface Snapshot<T> {
   readonly items: ReadonlyMap<string, T>;
@@ -134,7 +135,10 @@ export class Collection<T extends KubernetesObject> {
   }
 }
 
-function refusedWatch({ code = 500, message = 'the watch failed' }: WatchLine<object>['object']): Refusal {
+function refusedWatch({
+  code = 500,
+  message = connectionText.watchFailed,
+}: WatchLine<object>['object']): Refusal {
   heardCode(code, message);
   return new Refusal(code, message);
 }

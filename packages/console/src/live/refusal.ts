@@ -1,4 +1,5 @@
 /** What a server says that does not do what it is asked, in its own words. Pure. */
+import { connectionText } from '../texts/common.ts';
 
 export class Refusal extends Error {
   readonly code: number;
@@ -31,6 +32,6 @@ export function refusalOf(code: number, text: string): Refusal {
     );
     return new Refusal(code, message ?? text, fields, details?.kind);
   } catch {
-    return new Refusal(code, text === '' ? `the server answered ${code}` : text);
+    return new Refusal(code, text === '' ? connectionText.answered(code) : text);
   }
 }

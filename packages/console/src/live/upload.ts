@@ -5,6 +5,8 @@
 import { contentVersion, dataVolumePath, type UploadForm, uploadRequest } from '../model/upload.ts';
 import { Refusal, refusalOf } from './refusal.ts';
 import { readJson, readOwnJson, send } from './requests.ts';
+import { connectionText } from '../texts/common.ts';
+import { uploadText } from '../texts/storage.ts';
 
 /** To the page's server, which says them to the other end in its words. */
 const CONTENT = 'upload-content';
@@ -45,7 +47,7 @@ async function untilPhase(form: UploadForm, wanted: readonly string[], signal: A
     const { status } = await readJson<DataVolumeObject>(dataVolumePath(form), signal);
     const phase = status?.phase ?? '';
     if (wanted.includes(phase)) return;
-    if (phase === 'Failed') throw new Error(`the DataVolume ${form.name} failed`);
+    if (phase === 'Failed') throw new Error(uploadText.failed(form.name));
     await new Promise((resolve) => setTimeout(resolve, ASK_MS));
   }
 }
@@ -81,8 +83,8 @@ function sendBytes({ path, headers, body, onLoaded }: Bytes, signal: AbortSignal
     request.upload.onprogress = ({ loaded }) => onLoaded(loaded);
     request.onload = () =>
       request.status === 200 ? resolve() : reject(refusalOf(request.status, request.responseText));
-    request.onerror = () => reject(new Refusal(0, 'the connection broke off'));
-    request.onabort = () => reject(new Refusal(0, 'cancelled'));
+    request.onerror = () => reject(new Refusal(0, connectionText.brokeOff));
+    request.onabort = () => reject(new Refusal(0, connectionText.cancelled));
     signal.addEventListener('abort', () => request.abort(), { once: true });
     request.send(body);
   });

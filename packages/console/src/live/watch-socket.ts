@@ -2,6 +2,7 @@
  * A watch as a websocket. Browsers give all tabs of a page six connections for requests together, and a watch holds its
  * own for ever: a third tab would get no answer to anything. Websockets are not counted among them.
  */
+import { connectionText } from '../texts/common.ts';
 
 /** The pieces of text in which a watch arrives, until the server ends it. Throws when the connection breaks. */
 export async function* watchPieces(path: string, signal: AbortSignal): AsyncGenerator<string> {
@@ -35,5 +36,5 @@ export async function* watchPieces(path: string, signal: AbortSignal): AsyncGene
     signal.removeEventListener('abort', stop);
     socket.close();
   }
-  if (!end.wasClean) throw new Error('the connection broke off');
+  if (!end.wasClean) throw new Error(connectionText.brokeOff);
 }

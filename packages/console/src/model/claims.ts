@@ -3,6 +3,9 @@ import type { DataVolume, VirtualMachine } from '@podvisor/api';
 import type { ClaimObject } from '../live/use-collection.ts';
 import { type Action, creationCommand } from './action.ts';
 import type { Tone } from './rows.ts';
+import { commonText } from '../texts/common.ts';
+import { diskActionLabels } from '../texts/disks.ts';
+import { storageText } from '../texts/storage.ts';
 
 const CDI = 'cdi.kubevirt.io';
 
@@ -64,7 +67,7 @@ function usersByClaim(vms: ReadonlyMap<string, VirtualMachine>): ReadonlyMap<str
 export const claimActions: readonly Action<ClaimRow>[] = [
   {
     id: 'delete',
-    label: 'Delete',
+    label: commonText.delete,
     isGrave: true,
     // What a VM names is not thrown away by one click.
     fits: ({ users }) => users.length === 0,
@@ -84,7 +87,7 @@ export const growAction: Action<{
   readonly size: string;
 }> = {
   id: 'grow',
-  label: 'Grow',
+  label: diskActionLabels.grow,
   isGrave: false,
   fits: ({ name, size }) => name !== '' && size !== '',
   request: ({ namespace, name, size }) => ({
@@ -110,7 +113,7 @@ export interface Import {
 /** A DataVolume that is filled from a URL. */
 export const importAction: Action<Import> = {
   id: 'import',
-  label: 'Import',
+  label: storageText.import,
   isGrave: false,
   fits: ({ name, url, size }) => name !== '' && url !== '' && size !== '',
   request: (form) => ({

@@ -2,6 +2,7 @@
 import type { VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
 import type { Action } from './action.ts';
 import { SUBRESOURCES } from './vm-actions.ts';
+import { diskActionLabels, disksText } from '../texts/disks.ts';
 
 export interface DiskRow {
   readonly namespace: string;
@@ -45,9 +46,10 @@ export function disksOf(
 type Volume = NonNullable<VirtualMachineInstance['spec']['volumes']>[number];
 
 function sourceOf(volume: Volume): string {
-  if (volume.persistentVolumeClaim !== undefined) return `claim ${volume.persistentVolumeClaim.claimName}`;
-  if (volume.dataVolume !== undefined) return `data volume ${volume.dataVolume.name}`;
-  if (volume.containerDisk !== undefined) return `image ${volume.containerDisk.image}`;
+  if (volume.persistentVolumeClaim !== undefined)
+    return disksText.fromClaim(volume.persistentVolumeClaim.claimName);
+  if (volume.dataVolume !== undefined) return disksText.fromDataVolume(volume.dataVolume.name);
+  if (volume.containerDisk !== undefined) return disksText.fromImage(volume.containerDisk.image);
   return Object.keys(volume).find((key) => key !== 'name') ?? '';
 }
 
@@ -65,7 +67,7 @@ const pathOf = (namespace: string, vm: string, verb: string): string =>
 export const diskActions: readonly Action<DiskRow>[] = [
   {
     id: 'removevolume',
-    label: 'Unplug',
+    label: diskActionLabels.unplug,
     isGrave: true,
     fits: ({ isPlugged }) => isPlugged,
     request: ({ namespace, vm, name }) => ({
@@ -82,7 +84,7 @@ export const diskActions: readonly Action<DiskRow>[] = [
 export function plugAction(vm: string): Action<{ readonly namespace: string; readonly name: string }> {
   return {
     id: 'addvolume',
-    label: 'Plug',
+    label: diskActionLabels.plug,
     isGrave: false,
     fits: ({ name }) => name !== '',
     request: ({ namespace, name }) => ({

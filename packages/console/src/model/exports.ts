@@ -2,6 +2,8 @@
 import type { VirtualMachineExport } from '@podvisor/api';
 import type { Action } from './action.ts';
 import type { Tone } from './rows.ts';
+import { commonText } from '../texts/common.ts';
+import { exportsText } from '../texts/snapshots.ts';
 
 const GROUP = 'export.kubevirt.io';
 
@@ -78,8 +80,8 @@ interface Source {
 
 /** The sources, with the flag of `virtctl vmexport create` that names each. */
 const SOURCES = {
-  VirtualMachine: { apiGroup: 'kubevirt.io', flag: 'vm', label: 'Export' },
-  VirtualMachineSnapshot: { apiGroup: 'snapshot.kubevirt.io', flag: 'snapshot', label: 'Export' },
+  VirtualMachine: { apiGroup: 'kubevirt.io', flag: 'vm' },
+  VirtualMachineSnapshot: { apiGroup: 'snapshot.kubevirt.io', flag: 'snapshot' },
   PersistentVolumeClaim: { apiGroup: '', flag: 'pvc', label: 'Export' },
 } as const;
 
@@ -88,10 +90,10 @@ export function exportAction<T extends Source>(
   kind: keyof typeof SOURCES,
   fits: (target: T) => boolean = () => true,
 ): Action<T> {
-  const { apiGroup, flag, label } = SOURCES[kind];
+  const { apiGroup, flag } = SOURCES[kind];
   return {
     id: 'export',
-    label,
+    label: exportsText.export,
     isGrave: false,
     fits,
     request: ({ namespace, name }) => ({
@@ -112,7 +114,7 @@ export function exportAction<T extends Source>(
 
 export const deleteExport: Action<ExportRow> = {
   id: 'delete',
-  label: 'Delete',
+  label: commonText.delete,
   isGrave: true,
   fits: () => true,
   request: ({ namespace, name }) => ({

@@ -35,7 +35,7 @@ test('migrations: the report when it is over, nonsense of a node left out, and o
     new Map([
       ['m3', ''],
       ['m2', ''],
-      ['m1', '1.0 s, downtime 98 ms, 50 MiB moved'],
+      ['m1', '1.0 s, downtime 98 ms, 50.0 MiB moved'],
     ]),
   );
   assert.deepEqual(

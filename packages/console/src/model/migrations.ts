@@ -3,6 +3,9 @@ import type { MigrationProgress, MigrationReport, VirtualMachineInstanceMigratio
 import type { Action } from './action.ts';
 import type { Tone } from './rows.ts';
 import { bytesText, secondsText } from './units.ts';
+import { commonText } from '../texts/common.ts';
+import { migrationsText } from '../texts/nodes.ts';
+import { unitsText } from '../texts/usage.ts';
 
 /** `MIGRATION_REPORT_ANNOTATION` of the dictionary, whose values bring what only Node has: the page takes types alone. */
 export const REPORT_ANNOTATION = 'podvisor.io/migration-report';
@@ -52,9 +55,9 @@ function reportOf(text: string | undefined): string {
   try {
     const { totalMs, downtimeMs, dataBytes } = JSON.parse(text) as Partial<MigrationReport>;
     const parts = [
-      typeof totalMs === 'number' ? `${(totalMs / 1000).toFixed(1)} s` : '',
-      typeof downtimeMs === 'number' ? `downtime ${downtimeMs} ms` : '',
-      typeof dataBytes === 'number' ? `${Math.round(dataBytes / 2 ** 20)} MiB moved` : '',
+      typeof totalMs === 'number' ? secondsText(totalMs) : '',
+      typeof downtimeMs === 'number' ? migrationsText.downtime(downtimeMs) : '',
+      typeof dataBytes === 'number' ? migrationsText.moved(bytesText(dataBytes)) : '',
     ];
     return parts.filter((part) => part !== '').join(', ');
   } catch {
@@ -69,14 +72,16 @@ export function progressOf(progress: MigrationProgress): { readonly share: numbe
   const { dirtyRateBytesPerSecond = 0 } = progress;
   const gain = (bandwidthBytesPerSecond ?? 0) - dirtyRateBytesPerSecond;
   const parts = [
-    dataProcessedBytes === undefined ? '' : `${bytesText(dataProcessedBytes)} moved`,
-    dataRemainingBytes === undefined ? '' : `${bytesText(dataRemainingBytes)} left`,
-    bandwidthBytesPerSecond === undefined ? '' : `${bytesText(bandwidthBytesPerSecond)}/s`,
-    dirtyRateBytesPerSecond === 0 ? '' : `guest changes ${bytesText(dirtyRateBytesPerSecond)}/s`,
-    downtimeMs === undefined ? '' : `downtime ${downtimeMs} ms`,
+    dataProcessedBytes === undefined ? '' : migrationsText.moved(bytesText(dataProcessedBytes)),
+    dataRemainingBytes === undefined ? '' : migrationsText.left(bytesText(dataRemainingBytes)),
+    bandwidthBytesPerSecond === undefined ? '' : unitsText.perSecond(bytesText(bandwidthBytesPerSecond)),
+    dirtyRateBytesPerSecond === 0
+      ? ''
+      : migrationsText.guestChanges(unitsText.perSecond(bytesText(dirtyRateBytesPerSecond))),
+    downtimeMs === undefined ? '' : migrationsText.downtime(downtimeMs),
     dataRemainingBytes === undefined || gain <= 0
       ? ''
-      : `about ${secondsText((dataRemainingBytes / gain) * 1000)} to go`,
+      : unitsText.toGo(secondsText((dataRemainingBytes / gain) * 1000)),
   ];
   const isKnown = dataTotalBytes !== undefined && dataTotalBytes > 0 && dataRemainingBytes !== undefined;
   const share = isKnown ? 1 - dataRemainingBytes / dataTotalBytes : 0;
@@ -89,7 +94,7 @@ export function progressOf(progress: MigrationProgress): { readonly share: numbe
 export const migrationActions: readonly Action<MigrationRow>[] = [
   {
     id: 'cancel',
-    label: 'Cancel',
+    label: commonText.cancel,
     isGrave: true,
     fits: ({ isOver }) => !isOver,
     request: ({ namespace, name }) => ({

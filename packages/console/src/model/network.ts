@@ -2,6 +2,8 @@
 import type { Hop, InterfacePicture } from '@podvisor/api';
 import type { Tone } from './rows.ts';
 import { bytesText } from './units.ts';
+import { networkText } from '../texts/network.ts';
+import { unitsText } from '../texts/usage.ts';
 
 export interface NetworkBox {
   readonly title: string;
@@ -12,12 +14,7 @@ export interface NetworkBox {
   readonly traffic?: { readonly toGuest: string; readonly fromGuest: string };
 }
 
-const ROLES: Readonly<Record<Hop['role'], string>> = {
-  'pod-nic': 'Interface of the Pod',
-  bridge: 'Bridge',
-  tap: 'TAP, QEMU’s end',
-  passt: 'passt, over sockets of the Pod',
-};
+const ROLES: Readonly<Record<Hop['role'], string>> = networkText.roles;
 
 export function boxesOf(
   picture: InterfacePicture,
@@ -27,10 +24,10 @@ export function boxesOf(
   const hops = picture.hops.map((hop): NetworkBox => {
     const earlier = before?.hops.find(({ device }) => device === hop.device);
     const traffic = trafficOf(hop, earlier, betweenMs);
-    const { state = 'there' } = hop;
+    const { state = networkText.there } = hop;
     return {
       title: `${ROLES[hop.role]} ${hop.device}`,
-      state: hop.exists ? state : 'missing',
+      state: hop.exists ? state : networkText.missing,
       tone: !hop.exists || /DOWN/.test(state) ? 'bad' : 'good',
       facts: [
         ...(hop.mac === undefined ? [] : [hop.mac]),
@@ -47,10 +44,10 @@ export function boxesOf(
 function guestBox({ guest: { mac, mtu, addresses, lease, reported } }: InterfacePicture): NetworkBox {
   const has = reported ?? (lease === undefined ? undefined : [lease.address]);
   return {
-    title: 'Guest',
-    state: has === undefined ? 'has taken no address yet' : `has ${has.join(', ')}`,
+    title: networkText.guest,
+    state: has === undefined ? networkText.noAddress : networkText.has(has.join(', ')),
     tone: has === undefined ? 'busy' : 'good',
-    facts: [mac, `MTU ${mtu}`, ...addresses.map((address) => `is told ${address}`)],
+    facts: [mac, `MTU ${mtu}`, ...addresses.map(networkText.isTold)],
   };
 }
 
@@ -63,7 +60,7 @@ function trafficOf(
   const then = earlier?.counters;
   if (role === 'bridge' || counters === undefined || then === undefined || !betweenMs) return undefined;
   const rate = (now: number, was: number): string =>
-    `${bytesText((Math.max(0, now - was) * 1000) / betweenMs)}/s`;
+    unitsText.perSecond(bytesText((Math.max(0, now - was) * 1000) / betweenMs));
   const received = rate(counters.rxBytes, then.rxBytes);
   const sent = rate(counters.txBytes, then.txBytes);
   return role === 'pod-nic' ? { toGuest: received, fromGuest: sent } : { toGuest: sent, fromGuest: received };
@@ -71,7 +68,7 @@ function trafficOf(
 
 function droppedOf({ counters }: Hop): readonly string[] {
   const dropped = (counters?.rxDropped ?? 0) + (counters?.txDropped ?? 0);
-  return dropped === 0 ? [] : [`${dropped} packets dropped`];
+  return dropped === 0 ? [] : [networkText.dropped(dropped)];
 }
 
 /** Gateways that were asked and said nothing. */

@@ -5,6 +5,7 @@ import type { NodeObject } from '../live/use-collection.ts';
 import type { Action } from './action.ts';
 import type { Tone } from './rows.ts';
 import { bytesText } from './units.ts';
+import { nodesText } from '../texts/nodes.ts';
 
 export interface NodeRow {
   readonly name: string;
@@ -56,12 +57,12 @@ type Requests = Readonly<Record<string, string>>;
 /** As the scheduler counts: what Pods ask for, not what they use. */
 function roomText(allocatable: Requests, pods: readonly ScheduledPod[] | undefined): string {
   const [cpus, memory] = (['cpu', 'memory'] as const).map((what) => amount(allocatable[what]));
-  if (pods === undefined) return `${cpus} CPUs, ${bytesText(memory ?? 0)}`;
+  if (pods === undefined) return nodesText.room(cpus, bytesText(memory ?? 0));
   const left = (['cpu', 'memory'] as const).map(
     (what) => amount(allocatable[what]) - pods.reduce((sum, pod) => sum + asked(pod, what), 0),
   );
   const [cpusLeft = 0, memoryLeft = 0] = left.map((value) => Math.max(0, value));
-  return `${Number(cpusLeft.toFixed(1))} of ${cpus} CPUs, ${bytesText(memoryLeft)} of ${bytesText(memory ?? 0)} free`;
+  return nodesText.roomLeft(Number(cpusLeft.toFixed(1)), cpus, bytesText(memoryLeft), bytesText(memory ?? 0));
 }
 
 function asked({ spec, status }: ScheduledPod, what: 'cpu' | 'memory'): number {
@@ -72,8 +73,9 @@ function asked({ spec, status }: ScheduledPod, what: 'cpu' | 'memory'): number {
 
 /** Of a cordoned node: how far its guests have gone, from how many there were when somebody began to look. */
 export function drainWords(guests: number, atFirst: number, moving: number): string {
-  if (guests === 0) return 'No guest is left here.';
-  return `${atFirst - guests} of ${atFirst} guests have gone${moving === 0 ? '' : `, ${moving} on the way`}`;
+  if (guests === 0) return nodesText.noGuestLeft;
+  const gone = nodesText.haveGone(atFirst - guests, atFirst);
+  return moving === 0 ? gone : `${gone}, ${nodesText.onTheWay(moving)}`;
 }
 
 function amount(quantity: string | undefined): number {
@@ -99,6 +101,6 @@ function cordon(id: 'cordon' | 'uncordon', label: string): Action<NodeRow> {
 }
 
 export const nodeActions: readonly Action<NodeRow>[] = [
-  cordon('cordon', 'Cordon'),
-  cordon('uncordon', 'Uncordon'),
+  cordon('cordon', nodesText.cordon),
+  cordon('uncordon', nodesText.uncordon),
 ];

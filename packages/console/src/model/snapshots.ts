@@ -2,6 +2,8 @@
 import type { VirtualMachineSnapshot } from '@podvisor/api';
 import { type Action, creationCommand } from './action.ts';
 import type { Tone } from './rows.ts';
+import { commonText } from '../texts/common.ts';
+import { snapshotActionLabels } from '../texts/snapshots.ts';
 
 const GROUP = 'snapshot.kubevirt.io';
 const VERSION = 'v1beta1';
@@ -56,7 +58,7 @@ function creation(resource: string, namespace: string, object: object) {
 /** A new snapshot of the VM, with a name that the server makes. */
 export const takeSnapshot: Action<{ readonly namespace: string; readonly name: string }> = {
   id: 'snapshot',
-  label: 'Take a snapshot',
+  label: snapshotActionLabels.take,
   isGrave: false,
   fits: () => true,
   request: ({ namespace, name }) =>
@@ -82,7 +84,7 @@ const restoreOf = ({ namespace, name, vm }: SnapshotRow): object => ({
 export const snapshotActions: readonly Action<SnapshotRow>[] = [
   {
     id: 'restore',
-    label: 'Restore',
+    label: snapshotActionLabels.restore,
     isGrave: true,
     fits: ({ isReady }) => isReady,
     request: (row) => creation('virtualmachinerestores', row.namespace, restoreOf(row)),
@@ -91,7 +93,7 @@ export const snapshotActions: readonly Action<SnapshotRow>[] = [
   },
   {
     id: 'delete',
-    label: 'Delete',
+    label: commonText.delete,
     isGrave: true,
     fits: () => true,
     request: ({ namespace, name }) => ({

@@ -2,6 +2,8 @@
 import type { DataVolume } from '@podvisor/api';
 import type { ApiRequest } from '../live/requests.ts';
 import { bytesText, secondsText } from './units.ts';
+import { uploadText } from '../texts/storage.ts';
+import { unitsText } from '../texts/usage.ts';
 
 export interface UploadForm {
   readonly namespace: string;
@@ -68,7 +70,8 @@ export function waitingUploads(dataVolumes: ReadonlyMap<string, DataVolume>): re
 /** `1.2 GiB of 2.0 GiB, 80 MiB/s, about 10 s to go`; `before`: what an earlier try had sent. */
 export function uploadWords(sent: number, total: number, sinceMs: number, before = 0): string {
   const rate = sinceMs > 0 ? ((sent - before) / sinceMs) * 1000 : 0;
-  const left =
-    rate > 0 ? `, ${bytesText(rate)}/s, about ${secondsText(((total - sent) / rate) * 1000)} to go` : '';
-  return `${bytesText(sent)} of ${bytesText(total)}${left}`;
+  const progress = uploadText.progress(bytesText(sent), bytesText(total));
+  if (rate <= 0) return progress;
+  const left = secondsText(((total - sent) / rate) * 1000);
+  return [progress, unitsText.perSecond(bytesText(rate)), unitsText.toGo(left)].join(', ');
 }

@@ -1,6 +1,8 @@
 /** What can be done to a VM from the page. Pure. */
 import { type Action, creationCommand } from './action.ts';
 import type { VmRow } from './rows.ts';
+import { commonText } from '../texts/common.ts';
+import { vmActionLabels } from '../texts/vms.ts';
 
 export const SUBRESOURCES = 'subresources.kubevirt.io';
 
@@ -8,15 +10,14 @@ const isRunning = ({ status }: VmRow): boolean => status === 'Running';
 const isStopped = ({ status, isAlone }: VmRow): boolean => !isAlone && ['Stopped', 'Halted'].includes(status);
 
 function subresource(
-  id: string,
-  label: string,
+  id: keyof typeof vmActionLabels,
   kind: 'virtualmachines' | 'virtualmachineinstances',
   isGrave: boolean,
   fits: Action<VmRow>['fits'],
 ): Action<VmRow> {
   return {
     id,
-    label,
+    label: vmActionLabels[id],
     isGrave,
     fits,
     request: ({ namespace, name }) => ({
@@ -37,15 +38,15 @@ function subresource(
 }
 
 export const vmActions: readonly Action<VmRow>[] = [
-  subresource('start', 'Start', 'virtualmachines', false, isStopped),
-  subresource('stop', 'Stop', 'virtualmachines', true, (row) => !row.isAlone && !isStopped(row)),
-  subresource('restart', 'Restart', 'virtualmachines', true, (row) => !row.isAlone && isRunning(row)),
-  subresource('pause', 'Pause', 'virtualmachineinstances', false, isRunning),
-  subresource('unpause', 'Unpause', 'virtualmachineinstances', false, ({ status }) => status === 'Paused'),
-  subresource('migrate', 'Migrate', 'virtualmachines', false, (row) => !row.isAlone && isRunning(row)),
+  subresource('start', 'virtualmachines', false, isStopped),
+  subresource('stop', 'virtualmachines', true, (row) => !row.isAlone && !isStopped(row)),
+  subresource('restart', 'virtualmachines', true, (row) => !row.isAlone && isRunning(row)),
+  subresource('pause', 'virtualmachineinstances', false, isRunning),
+  subresource('unpause', 'virtualmachineinstances', false, ({ status }) => status === 'Paused'),
+  subresource('migrate', 'virtualmachines', false, (row) => !row.isAlone && isRunning(row)),
   {
     id: 'delete',
-    label: 'Delete',
+    label: commonText.delete,
     isGrave: true,
     fits: () => true,
     request: ({ namespace, name, isAlone }) => ({
@@ -73,7 +74,7 @@ const cloneOf = ({ namespace, name }: VmRow): object => ({
 /** Another VM like this one, with disks of its own, called `NAME-clone`. */
 export const cloneAction: Action<VmRow> = {
   id: 'clone',
-  label: 'Clone',
+  label: vmActionLabels.clone,
   isGrave: false,
   fits: ({ isAlone }) => !isAlone,
   request: (row) => ({

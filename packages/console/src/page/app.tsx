@@ -12,14 +12,17 @@ import { NodesPage } from '../views/nodes-page.tsx';
 import { StoragePage } from '../views/storage-page.tsx';
 import { VmPage } from '../views/vm-page.tsx';
 import { VmTable } from '../views/vm-table.tsx';
+import { commonText } from '../texts/common.ts';
+import { newVmText } from '../texts/object.ts';
+import { sessionText } from '../texts/session.ts';
 
 const PAGES: readonly (readonly [string, string])[] = [
-  ['#/', 'VMs'],
-  ['#/nodes', 'Nodes'],
-  ['#/migrations', 'Migrations'],
-  ['#/storage', 'Storage'],
-  ['#/events', 'Events'],
-  ['#/cluster', 'Cluster'],
+  ['#/', sessionText.vms],
+  ['#/nodes', sessionText.nodes],
+  ['#/migrations', sessionText.migrations],
+  ['#/storage', sessionText.storage],
+  ['#/events', sessionText.events],
+  ['#/cluster', sessionText.cluster],
 ];
 
 /** The session's namespace is looked at when the user may not look at all of them. */
@@ -40,8 +43,8 @@ export function App({ session }: { session: Session }): JSX.Element {
   return (
     <Looking.Provider value={looking}>
       <header>
-        <strong>Podvisor</strong>
-        <nav class="bar" aria-label="Pages">
+        <strong>{commonText.product}</strong>
+        <nav class="bar" aria-label={sessionText.pages}>
           {PAGES.map(([href, label]) => (
             <a key={href} href={href} aria-current={hash === href || (hash === '' && href === '#/') ? 'page' : undefined}>
               {label}
@@ -49,10 +52,10 @@ export function App({ session }: { session: Session }): JSX.Element {
           ))}
         </nav>
         <label class="faint">
-          Namespace{' '}
+          {commonText.namespace}{' '}
           <input
             value={scope}
-            placeholder="all"
+            placeholder={sessionText.allNamespaces}
             onChange={(event) => setScope(event.currentTarget.value.trim())}
           />
         </label>
@@ -60,7 +63,7 @@ export function App({ session }: { session: Session }): JSX.Element {
           <span class="faint">
             {user}{' '}
             <button type="button" onClick={() => void endSession()}>
-              Log out
+              {sessionText.logOut}
             </button>
           </span>
         ) : null}
@@ -80,7 +83,7 @@ function View({ hash }: { hash: string }): JSX.Element {
   if (page === 'nodes') return <NodesPage />;
   if (page === 'migrations') return <MigrationsPage />;
   if (page === 'storage') return <StoragePage />;
-  if (page === 'new') return <Lazy load={() => import('../views/new-vm-page.tsx')} with={{}} what="the form" />;
+  if (page === 'new') return <Lazy load={() => import('../views/new-vm-page.tsx')} with={{}} what={newVmText.form} />;
   if (page === 'cluster') return <ClusterPage />;
   if (page === 'events') return <Events namespace="" />;
   return <VmTable />;

@@ -5,6 +5,8 @@ import type { JSX } from 'preact';
 import { type NoSession, openSession, type Session } from '../live/session.ts';
 import { TokenForm } from '../views/login.tsx';
 import { App } from './app.tsx';
+import { commonText } from '../texts/common.ts';
+import { sessionText } from '../texts/session.ts';
 
 const place = document.getElementById('page');
 const key = /^#key=(.*)$/.exec(location.hash)?.[1];
@@ -18,11 +20,11 @@ function Page({ first: given }: { first: Session | NoSession }): JSX.Element {
   if (!('problem' in session)) return <App session={session} />;
   return (
     <main>
-      <h1>Podvisor</h1>
+      <h1>{commonText.product}</h1>
       {session.opensWith === 'token' ? (
         <TokenForm onSession={setSession} />
       ) : (
-        <p>This page was opened before with this key, or without one. Run the command again for a new address.</p>
+        <p>{sessionText.usedKey}</p>
       )}
     </main>
   );

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { useMayAll } from '../live/access.ts';
 import { send } from '../live/requests.ts';
 import type { Action, Target } from '../model/action.ts';
+import { commonText } from '../texts/common.ts';
 
 export interface ActionButtonProps<T extends Target> {
   readonly action: Action<T>;
@@ -19,7 +20,7 @@ export function ActionButton<T extends Target>({ action, rows, onProblem }: Acti
   const command = rows.map((row) => action.command(row)).join('\n');
   const run = async (): Promise<void> => {
     const names = rows.map(({ name }) => name).join(', ');
-    if (action.isGrave && !confirm(`${action.label} ${names}?\n\n${command}`)) return;
+    if (action.isGrave && !confirm(commonText.sure(action.label, names, command))) return;
     setBusy(true);
     onProblem(undefined);
     const refused: string[] = [];
@@ -35,13 +36,17 @@ export function ActionButton<T extends Target>({ action, rows, onProblem }: Acti
       type="button"
       class={action.isGrave ? 'grave' : ''}
       disabled={may !== true || isBusy}
-      title={may === false ? `You may not do this${namespaces.join() === '' ? '' : ` in ${namespaces.join(', ')}`}` : command}
+      title={may === false ? mayNot(namespaces) : command}
       onClick={() => void run()}
     >
       {action.label}
       {rows.length > 1 ? ` ${rows.length}` : ''}
     </button>
   );
+}
+
+function mayNot(namespaces: readonly string[]): string {
+  return namespaces.join() === '' ? commonText.mayNot : commonText.mayNotIn(namespaces.join(', '));
 }
 
 /** The actions that fit an object, side by side. */
@@ -67,7 +72,7 @@ export function ActionBar<T extends Target>({
       </span>
       {withCommands ? (
         <details>
-          <summary>Show commands</summary>
+          <summary>{commonText.showCommands}</summary>
           <pre tabIndex={0}>{fitting.map((action) => action.command(row)).join('\n')}</pre>
         </details>
       ) : null}

@@ -6,6 +6,7 @@ import { type UsageHistory, usageHistory } from '../live/usage-history.ts';
 import { bytesText } from '../model/units.ts';
 import { type UsageSeries, usageSeries } from '../model/usage.ts';
 import { Command, Problem } from './parts.tsx';
+import { unitsText, usageText } from '../texts/usage.ts';
 
 interface Line {
   readonly label: string;
@@ -18,24 +19,24 @@ interface Chart {
   readonly lines: readonly Line[];
 }
 
-const perSecond = (value: number): string => `${bytesText(value)}/s`;
+const perSecond = (value: number): string => unitsText.perSecond(bytesText(value));
 const CHARTS: readonly Chart[] = [
-  { title: 'CPU', text: (value) => `${value < 10 ? value.toFixed(1) : Math.round(value)} %`, lines: [{ label: 'of one CPU', of: ({ cpu }) => cpu }] },
-  { title: 'Memory', text: bytesText, lines: [{ label: 'used', of: ({ memory }) => memory }] },
+  { title: usageText.cpu, text: (value) => usageText.percent(value.toFixed(value < 10 ? 1 : 0)), lines: [{ label: usageText.ofOneCpu, of: ({ cpu }) => cpu }] },
+  { title: usageText.memory, text: bytesText, lines: [{ label: usageText.used, of: ({ memory }) => memory }] },
   {
-    title: 'Disks',
+    title: usageText.disks,
     text: perSecond,
     lines: [
-      { label: 'read', of: ({ diskRead }) => diskRead },
-      { label: 'written', of: ({ diskWritten }) => diskWritten },
+      { label: usageText.read, of: ({ diskRead }) => diskRead },
+      { label: usageText.written, of: ({ diskWritten }) => diskWritten },
     ],
   },
   {
-    title: 'Network',
+    title: usageText.network,
     text: perSecond,
     lines: [
-      { label: 'received', of: ({ received }) => received },
-      { label: 'sent', of: ({ sent }) => sent },
+      { label: usageText.received, of: ({ received }) => received },
+      { label: usageText.sent, of: ({ sent }) => sent },
     ],
   },
 ];
@@ -60,8 +61,7 @@ export default function Charts({ namespace, name }: { namespace: string; name: s
         ))}
       </div>
       <p class="faint">
-        Since these charts were opened first, at most an hour. Now, in a terminal:{' '}
-        <Command text={`virtctl top -n ${namespace}`} />
+        {usageText.since} <Command text={`virtctl top -n ${namespace}`} />
       </p>
     </>
   );

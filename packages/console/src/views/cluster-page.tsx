@@ -6,6 +6,8 @@ import { collectionAt, useCollection } from '../live/use-collection.ts';
 import { componentRows, daysTone, type KubeVirtObject, type PodObject } from '../model/cluster.ts';
 import type { Tone } from '../model/rows.ts';
 import { Command, ConditionsTable, Freshness, Problem, Status, Table } from './parts.tsx';
+import { clusterText } from '../texts/cluster.ts';
+import { commonText } from '../texts/common.ts';
 
 /** What the page's server answers at `/cluster`. */
 interface Facts {
@@ -28,8 +30,8 @@ export function ClusterPage(): JSX.Element {
   const namespace = kubevirt?.metadata?.namespace ?? 'kubevirt';
   return (
     <>
-      <h1>Cluster</h1>
-      <Freshness snapshot={kubevirts} what="the installation" />
+      <h1>{clusterText.title}</h1>
+      <Freshness snapshot={kubevirts} what={clusterText.what} />
       {kubevirt === undefined ? null : <Installation kubevirt={kubevirt} />}
       <Components namespace={namespace} />
       <FactsView />
@@ -43,10 +45,10 @@ function Installation({ kubevirt: { status } }: { kubevirt: KubeVirtObject }): J
   return (
     <>
       <p>
-        <Status text={phase} tone={phase === 'Deployed' ? 'good' : 'busy'} /> version {observedKubeVirtVersion}
-        {isMoving ? `, on its way to ${targetKubeVirtVersion}` : ''}
+        <Status text={phase} tone={phase === 'Deployed' ? 'good' : 'busy'} /> {clusterText.version(observedKubeVirtVersion)}
+        {isMoving ? clusterText.onItsWay(targetKubeVirtVersion) : ''}
       </p>
-      <ConditionsTable heading="Condition" conditions={conditions} />
+      <ConditionsTable heading={clusterText.condition} conditions={conditions} />
     </>
   );
 }
@@ -56,9 +58,9 @@ function Components({ namespace }: { namespace: string }): JSX.Element {
   const pods = useCollection(collectionAt<PodObject>(path));
   return (
     <>
-      <h2>Components</h2>
-      <Freshness snapshot={pods} what="Pods of the installation" />
-      <Table headings={['Name', 'Node', 'State', 'Restarts']}>
+      <h2>{clusterText.components}</h2>
+      <Freshness snapshot={pods} what={clusterText.pods} />
+      <Table headings={clusterText.componentHeadings}>
         {componentRows([...pods.items.values()]).map(({ name, node, state, tone, restarts }) => (
           <tr key={name}>
             <td>{name}</td>
@@ -85,14 +87,14 @@ function FactsView(): JSX.Element {
     return () => stop.abort();
   }, []);
   if (problem !== undefined) return <Problem>{problem}</Problem>;
-  if (facts === undefined) return <p class="faint">Looking …</p>;
+  if (facts === undefined) return <p class="faint">{commonText.looking}</p>;
   return (
     <>
       {facts.problems.map((words) => (
         <Problem key={words}>{words}</Problem>
       ))}
-      <h2>Certificates</h2>
-      <Table headings={['Of', 'Days left']}>
+      <h2>{clusterText.certificates}</h2>
+      <Table headings={clusterText.certificateHeadings}>
         {facts.certificates.map(({ name, days }) => (
           <tr key={name}>
             <td>{name}</td>
@@ -109,11 +111,11 @@ function FactsView(): JSX.Element {
 }
 
 function Alerts({ alerts }: { alerts: NonNullable<Facts['alerts']> }): JSX.Element {
-  if (alerts.length === 0) return <p>No alert fires.</p>;
+  if (alerts.length === 0) return <p>{clusterText.noAlert}</p>;
   return (
     <>
-      <h2>Alerts</h2>
-      <Table headings={['Alert', 'Severity', 'What']}>
+      <h2>{clusterText.alerts}</h2>
+      <Table headings={clusterText.alertHeadings}>
         {alerts.map(({ name, severity, summary }) => (
           <tr key={`${name} ${summary}`}>
             <td>{name}</td>
@@ -132,11 +134,11 @@ function Doctor({ checks }: { checks: NonNullable<Facts['doctor']> }): JSX.Eleme
   const wrong = checks.filter(({ level }) => level !== 'PASS');
   return (
     <>
-      <h2>Doctor</h2>
+      <h2>{clusterText.doctor}</h2>
       <p>
-        {checks.length - wrong.length} of {checks.length} checks pass. In a terminal: <Command text="./podvisor doctor" />
+        {clusterText.checksPass(checks.length - wrong.length, checks.length)} {commonText.inTerminal} <Command text="./podvisor doctor" />
       </p>
-      <Table headings={['Check', 'Result', 'Found', 'What to do']}>
+      <Table headings={clusterText.checkHeadings}>
         {wrong.map(({ level, what, found, fix = '' }) => (
           <tr key={`${what} ${found}`}>
             <td>{what}</td>

@@ -7,6 +7,8 @@ import { growAction } from '../model/claims.ts';
 import { diskActions, type DiskRow, disksOf, plugAction } from '../model/disks.ts';
 import { ActionBar } from './action-button.tsx';
 import { Problem, Table } from './parts.tsx';
+import { commonText } from '../texts/common.ts';
+import { disksText } from '../texts/disks.ts';
 
 export function Disks({
   vm,
@@ -19,7 +21,7 @@ export function Disks({
   return (
     <>
       {problem === undefined ? null : <Problem>{problem}</Problem>}
-      <Table headings={['Name', 'From', 'Device', 'Size', 'State', 'Actions']}>
+      <Table headings={disksText.headings}>
         {disksOf(vm, vmi).map((disk) => (
           <tr key={disk.name}>
             <td>{disk.name}</td>
@@ -51,12 +53,12 @@ function Grow({
   if (first === undefined) return null;
   return (
     <>
-      <h2>Grow a disk</h2>
+      <h2>{disksText.grow}</h2>
       <div class="bar">
         <label>
-          Disk{' '}
+          {disksText.disk}{' '}
           <select value={form.name} onChange={(event) => setForm({ ...form, name: event.currentTarget.value })}>
-            <option value="">choose</option>
+            <option value="">{commonText.choose}</option>
             {onClaims.map(({ name, claim }) => (
               <option key={name} value={claim}>
                 {name}
@@ -65,10 +67,10 @@ function Grow({
           </select>
         </label>
         <label>
-          New size{' '}
+          {disksText.newSize}{' '}
           <input
             value={form.size}
-            placeholder="20Gi"
+            placeholder={disksText.sizeExample}
             onInput={(event) => setForm({ ...form, size: event.currentTarget.value.trim() })}
           />
         </label>
@@ -93,12 +95,12 @@ function Plug({
     .map(({ metadata }) => metadata?.name ?? '');
   return (
     <>
-      <h2>Plug a claim</h2>
+      <h2>{disksText.plug}</h2>
       <div class="bar">
         <label>
-          Claim{' '}
+          {disksText.claim}{' '}
           <select value={claim} onChange={(event) => setClaim(event.currentTarget.value)}>
-            <option value="">choose</option>
+            <option value="">{commonText.choose}</option>
             {names.map((option) => (
               <option key={option}>{option}</option>
             ))}

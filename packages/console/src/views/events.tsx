@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useCollection, useCollections } from '../live/use-collection.ts';
 import { Freshness, Table } from './parts.tsx';
+import { eventsText } from '../texts/common.ts';
 
 const MOST = 100;
 
@@ -19,9 +20,9 @@ export function Events({ namespace, about }: { namespace: string; about?: string
     .slice(0, MOST);
   return (
     <>
-      <h2>Events</h2>
-      <Freshness snapshot={events} what="events" />
-      <Table headings={['When', 'Object', 'Reason', 'Message']}>
+      <h2>{eventsText.title}</h2>
+      <Freshness snapshot={events} what={eventsText.what} />
+      <Table headings={eventsText.headings}>
           {shown.map(({ event, at }) => (
             <tr key={event.metadata?.uid}>
               <td>{at.slice(0, 19).replace('T', ' ')}</td>

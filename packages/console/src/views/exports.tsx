@@ -6,6 +6,7 @@ import { useCollection, useCollections } from '../live/use-collection.ts';
 import { deleteExport, type ExportRow, exportRows } from '../model/exports.ts';
 import { ActionBar } from './action-button.tsx';
 import { Freshness, Problem, Status, Table } from './parts.tsx';
+import { exportsText } from '../texts/snapshots.ts';
 
 export function Exports({ isWanted }: { isWanted: Parameters<typeof exportRows>[1] }): JSX.Element {
   const exports = useCollection(useCollections().exports);
@@ -13,12 +14,12 @@ export function Exports({ isWanted }: { isWanted: Parameters<typeof exportRows>[
   const rows = exportRows(exports.items, isWanted);
   return (
     <>
-      <h2>Exports</h2>
-      <Freshness snapshot={exports} what="exports" />
+      <h2>{exportsText.title}</h2>
+      <Freshness snapshot={exports} what={exportsText.what} />
       {problem === undefined ? null : <Problem>{problem}</Problem>}
-      {rows.length === 0 ? <p class="faint">None.</p> : null}
+      {rows.length === 0 ? <p class="faint">{exportsText.none}</p> : null}
       {rows.length === 0 ? null : (
-        <Table headings={['Name', 'Of', 'State', 'Ends', 'Files', 'Actions']}>
+        <Table headings={exportsText.headings}>
           {rows.map((row) => (
             <tr key={`${row.namespace}/${row.name}`}>
               <td>{row.name}</td>
@@ -48,7 +49,7 @@ function Files({ row: { namespace, files } }: { row: ExportRow }): JSX.Element {
     { verb: 'get', group: '', resource: 'services', subresource: 'proxy', namespace },
   ]);
   if (may === false)
-    return <span class="faint">You may not read Secrets or reach Services in {namespace}, which saving needs.</span>;
+    return <span class="faint">{exportsText.mayNotSave(namespace)}</span>;
   return (
     <>
       {files.map(({ volume, format, href, command }) => (

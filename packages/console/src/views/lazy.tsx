@@ -2,6 +2,7 @@
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Problem } from './parts.tsx';
+import { commonText } from '../texts/common.ts';
 
 export interface LazyProps<P> {
   readonly load: () => Promise<{ readonly default: ComponentType<P> }>;
@@ -15,10 +16,10 @@ export function Lazy<P extends object>({ load, with: props, what }: LazyProps<P>
   useEffect(() => {
     load().then(
       (module) => setView(() => module.default),
-      () => setProblem(`${what} could not be loaded; is the page's server still running?`),
+      () => setProblem(commonText.notLoaded(what)),
     );
     // The view is chosen once, by the tab.
   }, []);
   if (problem !== undefined) return <Problem>{problem}</Problem>;
-  return View === undefined ? <p class="faint">Loading {what} …</p> : <View {...(props as P & JSX.IntrinsicAttributes)} />;
+  return View === undefined ? <p class="faint">{commonText.loading(what)}</p> : <View {...(props as P & JSX.IntrinsicAttributes)} />;
 }

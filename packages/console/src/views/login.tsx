@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { onSessionEnd, openSession, type Session } from '../live/session.ts';
 import { Command, Problem } from './parts.tsx';
+import { sessionText } from '../texts/session.ts';
 
 export function TokenForm({ onSession }: { onSession: (session: Session) => void }): JSX.Element {
   const [token, setToken] = useState('');
@@ -23,7 +24,7 @@ export function TokenForm({ onSession }: { onSession: (session: Session) => void
     >
       {problem === undefined ? null : <Problem>{problem}</Problem>}
       <label>
-        Token{' '}
+        {sessionText.token}{' '}
         <input
           type="password"
           autocomplete="off"
@@ -32,9 +33,9 @@ export function TokenForm({ onSession }: { onSession: (session: Session) => void
           onInput={(event) => setToken(event.currentTarget.value)}
         />
       </label>
-      <button type="submit">Log in</button>
+      <button type="submit">{sessionText.logIn}</button>
       <span class="faint">
-        A new one: <Command text="kubectl create token ACCOUNT -n NAMESPACE" />
+        {sessionText.newToken} <Command text="kubectl create token ACCOUNT -n NAMESPACE" />
       </span>
     </form>
   );
@@ -47,12 +48,12 @@ export function SessionNotice({ session }: { session: Session }): JSX.Element | 
   if (words === undefined) return null;
   return (
     <div class="notice bad" role="alert">
-      <p>You are not known any more: {words}. Nothing that you typed is lost.</p>
+      <p>{sessionText.ended(words)}</p>
       {session.opensWith === 'token' ? (
         // Another user begins anew: what may be done and seen is another's.
         <TokenForm onSession={({ user }) => user === session.user || location.reload()} />
       ) : (
-        <p>Renew the credentials of your kubeconfig, and run the command again for a new address.</p>
+        <p>{sessionText.renew}</p>
       )}
     </div>
   );

@@ -8,16 +8,17 @@ import { migrationActions, migrationRows, progressOf } from '../model/migrations
 import { vmiPath } from '../model/units.ts';
 import { ActionBar } from './action-button.tsx';
 import { Freshness, Problem, Status, Table } from './parts.tsx';
+import { migrationsText } from '../texts/nodes.ts';
 
 export function MigrationsPage(): JSX.Element {
   const migrations = useCollection(useCollections().migrations);
   const [problem, setProblem] = useState<string>();
   return (
     <>
-      <h1>Migrations</h1>
-      <Freshness snapshot={migrations} what="migrations" />
+      <h1>{migrationsText.title}</h1>
+      <Freshness snapshot={migrations} what={migrationsText.what} />
       {problem === undefined ? null : <Problem>{problem}</Problem>}
-      <Table headings={['VM', 'Phase', 'From', 'To', 'Report', 'Begun', 'Actions']}>
+      <Table headings={migrationsText.headings}>
         {migrationRows(migrations.items).map((row) => (
           <tr key={`${row.namespace}/${row.name}`}>
             <td>
@@ -45,11 +46,11 @@ const ASK_MS = 1_000;
 /** Bytes, rate, what is left: only the source knows, so it is asked. */
 function Figures({ namespace, vm }: { namespace: string; vm: string }): JSX.Element {
   const { value } = usePoll<MigrationProgress | undefined>(vmiPath(namespace, vm, 'migrationprogress'), ASK_MS);
-  if (value === undefined) return <span class="faint">no figures yet</span>;
+  if (value === undefined) return <span class="faint">{migrationsText.noFigures}</span>;
   const { share, words } = progressOf(value);
   return (
     <>
-      <progress aria-label={`Migration of ${vm}`} value={share} max={1} /> {words}
+      <progress aria-label={migrationsText.of(vm)} value={share} max={1} /> {words}
     </>
   );
 }

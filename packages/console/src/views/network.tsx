@@ -5,6 +5,8 @@ import { usePoll } from '../live/use-poll.ts';
 import { boxesOf, silentGateways } from '../model/network.ts';
 import { vmiPath } from '../model/units.ts';
 import { Command, Problem, Status } from './parts.tsx';
+import { commonText } from '../texts/common.ts';
+import { networkText } from '../texts/network.ts';
 
 const EVERY_MS = 2_000;
 
@@ -16,14 +18,14 @@ export function Network({ namespace, name }: { namespace: string; name: string }
   return (
     <>
       {problem === undefined ? null : <Problem>{problem}</Problem>}
-      {value === undefined && problem === undefined ? <p class="faint">Looking …</p> : null}
+      {value === undefined && problem === undefined ? <p class="faint">{commonText.looking}</p> : null}
       {(value?.interfaces ?? []).map((picture) => (
-        <section key={picture.name} aria-label={`Interface ${picture.name}`}>
+        <section key={picture.name} aria-label={networkText.interface(picture.name)}>
           <h2>
             {picture.name} <span class="faint">{picture.binding}</span>
           </h2>
           {silentGateways(picture).map((address) => (
-            <Problem key={address}>Gateway {address} does not answer the Pod: nothing gets in or out.</Problem>
+            <Problem key={address}>{networkText.silentGateway(address)}</Problem>
           ))}
           <ol class="links">
             {boxesOf(
@@ -36,7 +38,7 @@ export function Network({ namespace, name }: { namespace: string; name: string }
                 <div class="faint">{facts.join(' · ')}</div>
                 {traffic === undefined ? null : (
                   <div>
-                    to the guest {traffic.toGuest}, from it {traffic.fromGuest}
+                    {networkText.traffic(traffic.toGuest, traffic.fromGuest)}
                   </div>
                 )}
               </li>
@@ -44,10 +46,10 @@ export function Network({ namespace, name }: { namespace: string; name: string }
           </ol>
           {picture.rules.length === 0 ? null : (
             <details>
-              <summary>{picture.rules.length} rules</summary>
+              <summary>{networkText.rules(picture.rules.length)}</summary>
               <pre tabIndex={0}>
                 {picture.rules
-                  .map(({ chain, text, packets }) => `${chain}: ${text}${packets === undefined ? '' : `  (${packets} packets)`}`)
+                  .map(({ chain, text, packets }) => `${chain}: ${text}${packets === undefined ? '' : `  ${networkText.packets(packets)}`}`)
                   .join('\n')}
               </pre>
             </details>
@@ -55,7 +57,7 @@ export function Network({ namespace, name }: { namespace: string; name: string }
         </section>
       ))}
       <p class="faint">
-        The same in a terminal: <Command text={`virtctl net ${name} -n ${namespace} -w`} />
+        {commonText.sameInTerminal} <Command text={`virtctl net ${name} -n ${namespace} -w`} />
       </p>
     </>
   );

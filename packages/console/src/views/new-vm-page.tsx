@@ -13,6 +13,8 @@ import { collectionAt, useCollection, useCollections } from '../live/use-collect
 import { changed, emptyForm, fieldOf, formOf, type NewVm, POD_NETWORKS, vmOf } from '../model/new-vm.ts';
 import { Command, Problem } from './parts.tsx';
 import { YamlEditor } from './yaml-editor.tsx';
+import { commonText } from '../texts/common.ts';
+import { newVmText } from '../texts/object.ts';
 
 interface Words {
   readonly field?: keyof NewVm | undefined;
@@ -60,7 +62,7 @@ export default function NewVmPage(): JSX.Element {
         void create();
       }}
     >
-      <h1>New VM</h1>
+      <h1>{newVmText.title}</h1>
       {words
         .filter(({ field }) => field === undefined)
         .map((one) => (
@@ -69,19 +71,19 @@ export default function NewVmPage(): JSX.Element {
       <div class="beside">
         <Fields form={form} words={words} onChange={change} />
         <div>
-          <YamlEditor key={written} text={text} onText={typed} label="YAML of the new VM" />
+          <YamlEditor key={written} text={text} onText={typed} label={newVmText.yaml} />
         </div>
       </div>
       <div class="bar">
         <button
           type="submit"
           disabled={may === false}
-          title={may === false ? `You may not make VMs in ${form.namespace}` : `kubectl create -f ${form.name}.yaml`}
+          title={may === false ? newVmText.mayNotMake(form.namespace) : `kubectl create -f ${form.name}.yaml`}
         >
-          Create
+          {newVmText.create}
         </button>
         <span class="faint">
-          In a terminal: <Command text={`kubectl create -f ${form.name === '' ? 'NAME' : form.name}.yaml`} />
+          {commonText.inTerminal} <Command text={`kubectl create -f ${form.name === '' ? 'NAME' : form.name}.yaml`} />
         </span>
       </div>
     </form>
@@ -111,16 +113,10 @@ interface FieldsProps {
 }
 
 const INSTANCETYPES = '/apis/instancetype.kubevirt.io/v1beta1';
-const SOURCES: readonly (readonly [NewVm['disk'], string])[] = [
-  ['image', 'an image'],
-  ['url', 'an address (a claim is made and filled)'],
-  ['claim', 'a claim'],
-];
-const FROM: Readonly<Record<NewVm['disk'], string>> = {
-  image: 'Image of its disk',
-  url: 'Address of its disk image',
-  claim: 'Claim with its disk',
-};
+const SOURCES: readonly (readonly [NewVm['disk'], string])[] = (['image', 'url', 'claim'] as const).map((from) => [
+  from,
+  newVmText.sources[from],
+]);
 
 function Fields({ form, words, onChange }: FieldsProps): JSX.Element {
   const claims = useCollection(useCollections().claims);
@@ -132,18 +128,18 @@ function Fields({ form, words, onChange }: FieldsProps): JSX.Element {
   );
   return (
     <div>
-      {field('name', 'Name', { isRequired: true })}
-      {field('namespace', 'Namespace')}
-      {field('disk', 'Its disk comes from', { options: SOURCES })}
-      {field('from', FROM[form.disk], form.disk === 'claim' ? { hints: namesOf(claims.items, form.namespace) } : {})}
-      {form.disk === 'url' ? field('diskSize', 'Size of its disk') : null}
-      {field('instancetype', 'Instance type', { options: withNone(types, 'none') })}
-      {field('preference', 'Preference', { options: withNone(preferences, 'none') })}
-      {hasType ? null : field('cores', 'CPUs')}
-      {hasType ? null : field('memory', 'Memory')}
-      {field('network', 'Network (masquerade, bridge, passt, or a NetworkAttachmentDefinition)', { hints: POD_NETWORKS })}
-      {field('sshKey', 'SSH key (guests with cloud-init)')}
-      {field('userData', 'Cloud-init user data', { isLong: true })}
+      {field('name', commonText.name, { isRequired: true })}
+      {field('namespace', commonText.namespace)}
+      {field('disk', newVmText.diskFrom, { options: SOURCES })}
+      {field('from', newVmText.from[form.disk], form.disk === 'claim' ? { hints: namesOf(claims.items, form.namespace) } : {})}
+      {form.disk === 'url' ? field('diskSize', newVmText.diskSize) : null}
+      {field('instancetype', newVmText.instancetype, { options: withNone(types) })}
+      {field('preference', newVmText.preference, { options: withNone(preferences) })}
+      {hasType ? null : field('cores', newVmText.cpus)}
+      {hasType ? null : field('memory', newVmText.memory)}
+      {field('network', newVmText.network, { hints: POD_NETWORKS })}
+      {field('sshKey', newVmText.sshKey)}
+      {field('userData', newVmText.userData, { isLong: true })}
     </div>
   );
 }
@@ -154,8 +150,8 @@ function namesOf(items: ReadonlyMap<string, KubernetesObject>, namespace?: strin
     .map(({ metadata }) => metadata?.name ?? '');
 }
 
-function withNone(names: readonly string[], none: string): readonly (readonly [string, string])[] {
-  return [['', none], ...names.map((name) => [name, name] as const)];
+function withNone(names: readonly string[]): readonly (readonly [string, string])[] {
+  return [['', commonText.none], ...names.map((name) => [name, name] as const)];
 }
 
 interface FieldProps extends FieldsProps {

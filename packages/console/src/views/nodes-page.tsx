@@ -8,8 +8,9 @@ import { rowsOf } from '../model/rows.ts';
 import { vmActions } from '../model/vm-actions.ts';
 import { ActionBar, ActionButton } from './action-button.tsx';
 import { Freshness, Problem, Status, Table } from './parts.tsx';
+import { nodesText } from '../texts/nodes.ts';
 
-const migrate = vmActions.filter(({ id }) => id === 'migrate').map((action) => ({ ...action, label: 'Move guests away' }));
+const migrate = vmActions.filter(({ id }) => id === 'migrate').map((action) => ({ ...action, label: nodesText.moveAway }));
 
 export function NodesPage(): JSX.Element {
   const collections = useCollections();
@@ -25,16 +26,16 @@ export function NodesPage(): JSX.Element {
     isCordoned ? guests.filter((row) => row.node === name && migrate.every(({ fits }) => fits(row))) : [];
   return (
     <>
-      <h1>Nodes</h1>
-      <Freshness snapshot={nodes} what="nodes" />
+      <h1>{nodesText.title}</h1>
+      <Freshness snapshot={nodes} what={nodesText.what} />
       {problem === undefined ? null : <Problem>{problem}</Problem>}
-      <Table headings={['Name', 'Status', 'Room', 'Guests', 'Actions']}>
+      <Table headings={nodesText.headings}>
         {nodeRows(nodes.items, vmis.items, pods.state === 'live' ? pods.items : undefined).map((row) => (
           <tr key={row.name}>
             <td>{row.name}</td>
             <td>
               <Status text={row.status} tone={row.tone} />
-              {row.isCordoned ? ' (cordoned)' : ''}
+              {row.isCordoned ? ` ${nodesText.cordoned}` : ''}
             </td>
             <td>{row.room}</td>
             <td>
@@ -78,7 +79,7 @@ function Drained({
   return (
     <span role="status">
       {atFirst.current === 0 ? null : (
-        <progress aria-label="Guests gone" value={atFirst.current - guests.length} max={atFirst.current} />
+        <progress aria-label={nodesText.gone} value={atFirst.current - guests.length} max={atFirst.current} />
       )}{' '}
       {drainWords(guests.length, atFirst.current, going.length)}
     </span>

@@ -9,6 +9,8 @@ import { send } from '../live/requests.ts';
 import { type Difference, restartDifferences } from '../model/restart-diff.ts';
 import { Command, Problem, Table } from './parts.tsx';
 import { YamlEditor } from './yaml-editor.tsx';
+import { commonText } from '../texts/common.ts';
+import { objectText } from '../texts/object.ts';
 
 interface ObjectProps {
   readonly vm: VirtualMachine | undefined;
@@ -29,7 +31,7 @@ export default function ObjectView({ vm, vmi }: ObjectProps): JSX.Element {
       {vmi === undefined || vm === undefined ? null : <RestartDiff differences={differences} />}
       {vm === undefined ? null : <Editor key={vm.metadata?.uid} vm={vm} />}
       <details>
-        <summary>The VM and its VMI as the server has them</summary>
+        <summary>{objectText.asServerHas}</summary>
         <pre tabIndex={0}>{dump({ vm, vmi }, { noRefs: true })}</pre>
       </details>
     </>
@@ -37,12 +39,12 @@ export default function ObjectView({ vm, vmi }: ObjectProps): JSX.Element {
 }
 
 function RestartDiff({ differences }: { differences: readonly Difference[] }): JSX.Element {
-  if (differences.length === 0) return <p class="faint">A restart would change nothing.</p>;
+  if (differences.length === 0) return <p class="faint">{objectText.nothingNew}</p>;
   return (
-    <section aria-label="What a restart would bring">
-      <h2>What a restart would bring</h2>
-      <Table headings={['Field', 'Runs with', 'Would start with']}>
-        {differences.map(({ path, running = 'nothing', next = 'nothing' }) => (
+    <section aria-label={objectText.restartBrings}>
+      <h2>{objectText.restartBrings}</h2>
+      <Table headings={objectText.headings}>
+        {differences.map(({ path, running = objectText.nothing, next = objectText.nothing }) => (
           <tr key={path}>
             <td>
               <code>{path}</code>
@@ -75,29 +77,29 @@ function Editor({ vm }: { vm: VirtualMachine }): JSX.Element {
   const isChanged = text !== begun.text;
   return (
     <>
-      <h2>YAML</h2>
+      <h2>{objectText.yaml}</h2>
       {words.problem === undefined ? null : <Problem>{words.problem}</Problem>}
       {words.done === undefined ? null : <p role="status">{words.done}</p>}
       {resourceVersion !== begun.version && isChanged ? (
         <p class="notice" role="status">
-          The VM has changed since you began; the server will say so when you save. Nothing you typed is lost.
+          {objectText.changedMeanwhile}
         </p>
       ) : null}
-      <YamlEditor text={begun.text} onText={setText} label={`YAML of ${name}`} />
+      <YamlEditor text={begun.text} onText={setText} label={objectText.yamlOf(name)} />
       <div class="bar">
-        <button type="button" disabled={!isChanged} onClick={() => void save('&dryRun=All', 'The server would take it.')}>
-          Check
+        <button type="button" disabled={!isChanged} onClick={() => void save('&dryRun=All', objectText.wouldTake)}>
+          {objectText.check}
         </button>
         <button
           type="button"
           disabled={!isChanged || may !== true}
-          title={may === false ? `You may not change VMs in ${namespace}` : `kubectl replace -f ${name}.yaml`}
-          onClick={() => void save('', 'Saved.')}
+          title={may === false ? objectText.mayNotChange(namespace) : `kubectl replace -f ${name}.yaml`}
+          onClick={() => void save('', objectText.saved)}
         >
-          Save
+          {objectText.save}
         </button>
         <span class="faint">
-          In a terminal: <Command text={`kubectl edit vm ${name} -n ${namespace}`} />
+          {commonText.inTerminal} <Command text={`kubectl edit vm ${name} -n ${namespace}`} />
         </span>
       </div>
     </>
@@ -106,7 +108,7 @@ function Editor({ vm }: { vm: VirtualMachine }): JSX.Element {
 
 function problemOf(error: unknown): string {
   if (error instanceof Refusal && error.code === 409)
-    return `Somebody else changed this VM meanwhile. Your text is kept: copy what you need, and open this tab again. (${error.message})`;
+    return objectText.conflict(error.message);
   if (error instanceof Refusal && error.fields.length > 0)
     return error.fields.map(({ field, message }) => `${field}: ${message}`).join(' · ');
   return error instanceof Error ? error.message : String(error);

@@ -2,6 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Snapshot } from '../live/collection.ts';
 import type { Tone } from '../model/rows.ts';
+import { commonText } from '../texts/common.ts';
 
 export function Status({ text, tone }: { text: string; tone: Tone }): JSX.Element {
   return <span class={`tone ${tone}`}>{text}</span>;
@@ -19,17 +20,17 @@ export function Freshness({
     case 'live':
       return null;
     case 'loading':
-      return <p class="faint">Loading {what} …</p>;
+      return <p class="faint">{commonText.loading(what)}</p>;
     case 'forbidden':
       return (
         <p class="notice bad" role="alert">
-          You may not see {what} here: {snapshot.problem}
+          {commonText.forbidden(what, snapshot.problem ?? '')}
         </p>
       );
     case 'behind':
       return (
         <p class="notice" role="status">
-          The connection is lost; {what} may have changed meanwhile. Trying again … ({snapshot.problem})
+          {commonText.behind(what, snapshot.problem ?? '')}
         </p>
       );
   }
@@ -87,7 +88,7 @@ export function ConditionsTable({
   conditions: readonly Condition[];
 }): JSX.Element {
   return (
-    <Table headings={[heading, 'Status', 'Why']}>
+    <Table headings={[heading, commonText.status, commonText.why]}>
       {conditions.map(({ type, status, reason, message }) => (
         <tr key={type}>
           <td>{type}</td>

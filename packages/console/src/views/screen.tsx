@@ -4,13 +4,14 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { GUEST_PROTOCOL, guestSocket } from '../live/guest-socket.ts';
 import { Command } from './parts.tsx';
+import { guestText } from '../texts/guest.ts';
 
 const AGAIN_MS = 1_000;
 
 export default function Screen({ namespace, name }: { namespace: string; name: string }): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
   const screen = useRef<RFB>(null);
-  const [state, setState] = useState('connecting');
+  const [state, setState] = useState(guestText.connecting);
   const [text, setText] = useState('');
   const [copied, setCopied] = useState('');
   const [isScaled, setScaled] = useState(true);
@@ -29,11 +30,11 @@ export default function Screen({ namespace, name }: { namespace: string; name: s
         wsProtocols: [GUEST_PROTOCOL],
       });
       rfb.scaleViewport = true;
-      rfb.addEventListener('connect', () => setState('connected'));
+      rfb.addEventListener('connect', () => setState(guestText.connected));
       rfb.addEventListener('clipboard', (event) => setCopied(cutText(event)));
       rfb.addEventListener('disconnect', () => {
         if (isOver) return;
-        setState('the screen is not there; trying again');
+        setState(guestText.screenLost);
         timer = setTimeout(connect, AGAIN_MS);
       });
       screen.current = rfb;
@@ -49,13 +50,13 @@ export default function Screen({ namespace, name }: { namespace: string; name: s
     <>
       <div class="bar">
         <button type="button" onClick={() => screen.current?.sendCtrlAltDel()}>
-          Ctrl-Alt-Del
+          {guestText.ctrlAltDel}
         </button>
         <button type="button" onClick={() => savePicture(place.current, name)}>
-          Save picture
+          {guestText.savePicture}
         </button>
         <label>
-          <input type="checkbox" checked={isScaled} onChange={() => scale(!isScaled)} /> Fit
+          <input type="checkbox" checked={isScaled} onChange={() => scale(!isScaled)} /> {guestText.fit}
         </label>
         <form
           class="bar tight"
@@ -66,16 +67,16 @@ export default function Screen({ namespace, name }: { namespace: string; name: s
           }}
         >
           <input
-            aria-label="Text to type into the guest"
-            placeholder="text to type into the guest"
+            aria-label={guestText.textToType}
+            placeholder={guestText.textExample}
             value={text}
             onInput={(event) => setText(event.currentTarget.value)}
           />
-          <button type="submit">Type</button>
+          <button type="submit">{guestText.type}</button>
         </form>
         {copied === '' ? null : <FromGuest text={copied} onDone={() => setCopied('')} />}
         <span class="faint" role="status">
-          {state} · in a terminal: <Command text={`virtctl vnc ${name} -n ${namespace}`} />
+          {state} {guestText.inTerminal} <Command text={`virtctl vnc ${name} -n ${namespace}`} />
         </span>
       </div>
       <div class="screen" ref={place} />
@@ -96,10 +97,10 @@ function FromGuest({ text, onDone }: { text: string; onDone: () => void }): JSX.
   return (
     <span class="bar tight">
       <label>
-        Copied in the guest <input readOnly value={text} onFocus={(event) => event.currentTarget.select()} />
+        {guestText.copied} <input readOnly value={text} onFocus={(event) => event.currentTarget.select()} />
       </label>
       <button type="button" onClick={copy}>
-        Copy here
+        {guestText.copyHere}
       </button>
     </span>
   );

@@ -5,12 +5,13 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { GUEST_PROTOCOL, guestSocket } from '../live/guest-socket.ts';
 import { Command } from './parts.tsx';
+import { guestText } from '../texts/guest.ts';
 
 const AGAIN_MS = 1_000;
 
 export default function Serial({ namespace, name }: { namespace: string; name: string }): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
-  const [state, setState] = useState('connecting');
+  const [state, setState] = useState(guestText.connecting);
   useEffect(() => {
     const terminal = new Terminal({ scrollback: 5_000, screenReaderMode: true, fontSize: 13 });
     const fit = new FitAddon();
@@ -27,12 +28,12 @@ export default function Serial({ namespace, name }: { namespace: string; name: s
       socket.binaryType = 'arraybuffer';
       socket.onopen = () => {
         terminal.reset();
-        setState('connected');
+        setState(guestText.connected);
       };
       socket.onmessage = ({ data }: MessageEvent<ArrayBuffer>) => terminal.write(new Uint8Array(data));
       socket.onclose = () => {
         if (isOver) return;
-        setState('the guest is not there; trying again');
+        setState(guestText.consoleLost);
         timer = setTimeout(connect, AGAIN_MS);
       };
     };
@@ -53,7 +54,7 @@ export default function Serial({ namespace, name }: { namespace: string; name: s
   return (
     <>
       <p class="faint" role="status">
-        {state} · in a terminal: <Command text={`virtctl console ${name} -n ${namespace} --share`} />
+        {state} {guestText.inTerminal} <Command text={`virtctl console ${name} -n ${namespace} --share`} />
       </p>
       <div class="terminal" ref={place} />
     </>

@@ -7,8 +7,9 @@ import { snapshotActions, type SnapshotRow, snapshotsOf, takeSnapshot } from '..
 import { ActionBar } from './action-button.tsx';
 import { Exports } from './exports.tsx';
 import { Freshness, Problem, Status, Table } from './parts.tsx';
+import { exportsText, snapshotsText } from '../texts/snapshots.ts';
 
-const exportVm = { ...exportAction('VirtualMachine'), label: 'Export this VM' };
+const exportVm = { ...exportAction('VirtualMachine'), label: exportsText.exportVm };
 const exportSnapshot = exportAction<SnapshotRow>('VirtualMachineSnapshot', ({ isReady }) => isReady);
 
 export function Snapshots({ namespace, name }: { namespace: string; name: string }): JSX.Element {
@@ -21,10 +22,10 @@ export function Snapshots({ namespace, name }: { namespace: string; name: string
       (kind === 'VirtualMachineSnapshot' && rows.some((row) => row.name === source)));
   return (
     <>
-      <Freshness snapshot={snapshots} what="snapshots" />
+      <Freshness snapshot={snapshots} what={snapshotsText.what} />
       {problem === undefined ? null : <Problem>{problem}</Problem>}
       <ActionBar actions={[takeSnapshot, exportVm]} row={{ namespace, name }} onProblem={setProblem} />
-      <Table headings={['Name', 'Taken', 'State', 'Notes', 'Actions']}>
+      <Table headings={snapshotsText.headings}>
         {rows.map((row) => (
           <tr key={row.name}>
             <td>{row.name}</td>
@@ -39,7 +40,7 @@ export function Snapshots({ namespace, name }: { namespace: string; name: string
           </tr>
         ))}
       </Table>
-      <p class="faint">A VM is stopped before a snapshot of it is restored, and before it is exported itself.</p>
+      <p class="faint">{snapshotsText.stoppedBefore}</p>
       <Exports isWanted={isOfThis} />
     </>
   );

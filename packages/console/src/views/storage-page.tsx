@@ -8,6 +8,8 @@ import { ActionBar } from './action-button.tsx';
 import { Exports } from './exports.tsx';
 import { Freshness, Problem, Status, Table } from './parts.tsx';
 import { UploadForm } from './upload-form.tsx';
+import { commonText } from '../texts/common.ts';
+import { storageText } from '../texts/storage.ts';
 
 const exportClaim = exportAction<ClaimRow>('PersistentVolumeClaim', ({ state }) => state === 'Bound');
 
@@ -19,10 +21,10 @@ export function StoragePage(): JSX.Element {
   const [problem, setProblem] = useState<string>();
   return (
     <>
-      <h1>Storage</h1>
-      <Freshness snapshot={claims} what="claims" />
+      <h1>{storageText.title}</h1>
+      <Freshness snapshot={claims} what={storageText.what} />
       {problem === undefined ? null : <Problem>{problem}</Problem>}
-      <Table headings={['Namespace', 'Name', 'State', 'Size', 'Class', 'Used by', 'Actions']}>
+      <Table headings={storageText.headings}>
         {claimRows(claims.items, dataVolumes.items, vms.items).map((row) => (
           <tr key={`${row.namespace}/${row.name}`}>
             <td>{row.namespace}</td>
@@ -52,25 +54,25 @@ export function StoragePage(): JSX.Element {
   );
 }
 
-const FIELDS: readonly (readonly [keyof Import, string, string])[] = [
-  ['namespace', 'Namespace', 'default'],
-  ['name', 'Name', 'debian'],
-  ['url', 'URL', 'https:// or docker://'],
-  ['size', 'Size', '10Gi'],
+const FIELDS: readonly (readonly [keyof Import, string])[] = [
+  ['namespace', commonText.namespace],
+  ['name', commonText.name],
+  ['url', storageText.url],
+  ['size', commonText.size],
 ];
 
 function ImportForm({ onProblem }: { onProblem: (words: string | undefined) => void }): JSX.Element {
   const [form, setForm] = useState<Import>({ namespace: 'default', name: '', url: '', size: '10Gi' });
   return (
     <>
-      <h2>Import a disk image</h2>
+      <h2>{storageText.importTitle}</h2>
       <div class="bar">
-        {FIELDS.map(([field, label, example]) => (
+        {FIELDS.map(([field, label]) => (
           <label key={field}>
             {label}{' '}
             <input
               value={form[field]}
-              placeholder={example}
+              placeholder={storageText.examples[field]}
               onInput={(event) => setForm({ ...form, [field]: event.currentTarget.value.trim() })}
             />
           </label>

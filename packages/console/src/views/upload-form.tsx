@@ -6,6 +6,8 @@ import { uploadFile } from '../live/upload.ts';
 import { useCollection, useCollections } from '../live/use-collection.ts';
 import { uploadCommand, type UploadForm as Form, uploadWords, waitingUploads } from '../model/upload.ts';
 import { Problem } from './parts.tsx';
+import { commonText } from '../texts/common.ts';
+import { uploadText } from '../texts/storage.ts';
 
 interface Going {
   readonly sent: number;
@@ -35,37 +37,35 @@ export function UploadForm(): JSX.Element {
       const onSent = (sent: number): void =>
         setGoing((known) => ({ ...begun, before: known?.before ?? sent, sent }));
       await uploadFile(form, file, onSent, stop.current.signal);
-      setGoing({ ...begun, sent: file.size, done: `${file.name} is in claim ${form.name}.` });
+      setGoing({ ...begun, sent: file.size, done: uploadText.done(file.name, form.name) });
     } catch (error) {
       setGoing(undefined);
-      setProblem(
-        `${error instanceof Error ? error.message : String(error)}. The claim waits: upload again to go on.`,
-      );
+      setProblem(uploadText.again(error instanceof Error ? error.message : String(error)));
     }
   };
   const fits = file !== undefined && form.name !== '' && form.size !== '';
   return (
     <>
-      <h2>Upload a disk image</h2>
+      <h2>{uploadText.title}</h2>
       {isGoing || waiting.length === 0 ? null : (
         <p>
-          Waiting for a file, or the rest of one:{' '}
+          {uploadText.waiting}{' '}
           {waiting.map((upload) => (
             <button type="button" key={`${upload.namespace}/${upload.name}`} onClick={() => setForm(upload)}>
               {upload.name}
             </button>
           ))}{' '}
-          <span class="faint">Choose the same file again, and what is there already is not sent twice.</span>
+          <span class="faint">{uploadText.sameFile}</span>
         </p>
       )}
       {problem === undefined ? null : <Problem>{problem}</Problem>}
       <div class="bar">
         <label>
-          File <input type="file" onChange={(event) => setFile(event.currentTarget.files?.[0])} />
+          {uploadText.file} <input type="file" onChange={(event) => setFile(event.currentTarget.files?.[0])} />
         </label>
         {(['namespace', 'name', 'size'] as const).map((field) => (
           <label key={field}>
-            {`${field === 'name' ? 'claim' : field} of the upload`}{' '}
+            {uploadText.fields[field]}{' '}
             <input
               value={form[field]}
               onInput={(event) => setForm({ ...form, [field]: event.currentTarget.value.trim() })}
@@ -75,23 +75,23 @@ export function UploadForm(): JSX.Element {
         <button
           type="button"
           disabled={!fits || isGoing || may !== true}
-          title={may === false ? `You may not do this in ${form.namespace}` : uploadCommand(form, file?.name ?? 'FILE')}
+          title={may === false ? commonText.mayNotIn(form.namespace) : uploadCommand(form, file?.name ?? 'FILE')}
           onClick={() => void start()}
         >
-          Upload
+          {uploadText.upload}
         </button>
         {isGoing ? (
           <button type="button" onClick={() => stop.current?.abort()}>
-            Cancel
+            {commonText.cancel}
           </button>
         ) : null}
       </div>
       {going === undefined ? null : (
         <p role="status">
-          <progress aria-label="Upload" value={going.sent} max={Math.max(1, going.total)} />{' '}
+          <progress aria-label={uploadText.upload} value={going.sent} max={Math.max(1, going.total)} />{' '}
           {going.done ??
             (going.sent === going.total
-              ? 'All was sent; waiting until it is in the claim.'
+              ? uploadText.allSent
               : uploadWords(going.sent, going.total, Date.now() - going.beganMs, going.before))}
         </p>
       )}

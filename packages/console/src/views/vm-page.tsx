@@ -12,19 +12,12 @@ import { Lazy } from './lazy.tsx';
 import { Network } from './network.tsx';
 import { Snapshots } from './snapshots.tsx';
 import { Command, type Condition, ConditionsTable, Freshness, Problem, Status } from './parts.tsx';
+import { commonText } from '../texts/common.ts';
+import { vmText } from '../texts/vm.ts';
+import { vmsText } from '../texts/vms.ts';
 
-type Tab = 'way' | 'console' | 'screen' | 'usage' | 'network' | 'disks' | 'snapshots' | 'conditions' | 'object';
-const TABS: readonly (readonly [Tab, string])[] = [
-  ['way', 'Way'],
-  ['console', 'Console'],
-  ['screen', 'Screen'],
-  ['usage', 'Usage'],
-  ['network', 'Network'],
-  ['disks', 'Disks'],
-  ['snapshots', 'Snapshots'],
-  ['conditions', 'Conditions and events'],
-  ['object', 'Object'],
-];
+type Tab = keyof typeof vmText.tabs;
+const TABS: readonly Tab[] = ['way', 'console', 'screen', 'usage', 'network', 'disks', 'snapshots', 'conditions', 'object'];
 
 export function VmPage({ namespace, name }: { namespace: string; name: string }): JSX.Element {
   const collections = useCollections();
@@ -44,10 +37,10 @@ export function VmPage({ namespace, name }: { namespace: string; name: string })
     return (
       <>
         <h1>{name}</h1>
-        <Freshness snapshot={vms} what="VMs" />
+        <Freshness snapshot={vms} what={vmsText.what} />
         {vms.state === 'live' ? (
           <p>
-            There is no VM {name} in {namespace}. <a href="#/">All VMs</a>
+            {vmText.noSuch(name, namespace)} <a href="#/">{vmText.all}</a>
           </p>
         ) : null}
       </>
@@ -57,37 +50,37 @@ export function VmPage({ namespace, name }: { namespace: string; name: string })
       <h1>
         {name} <Status text={row.status} tone={row.tone} />
       </h1>
-      <Freshness snapshot={vms} what="this VM" />
+      <Freshness snapshot={vms} what={vmText.what} />
       {problem === undefined ? null : <Problem>{problem}</Problem>}
       <ActionBar actions={[...vmActions, cloneAction]} row={row} onProblem={setProblem} withCommands />
       <dl class="facts">
-        <dt>Namespace</dt>
+        <dt>{commonText.namespace}</dt>
         <dd>{row.namespace}</dd>
-        <dt>Node</dt>
-        <dd>{row.node === '' ? 'none' : row.node}</dd>
-        <dt>Address</dt>
-        <dd>{row.address === '' ? 'none' : row.address}</dd>
-        <dt>Size</dt>
+        <dt>{commonText.node}</dt>
+        <dd>{row.node === '' ? commonText.none : row.node}</dd>
+        <dt>{vmText.address}</dt>
+        <dd>{row.address === '' ? commonText.none : row.address}</dd>
+        <dt>{commonText.size}</dt>
         <dd>
-          {row.cpus} {row.cpus === '1' ? 'CPU' : 'CPUs'}, {row.memory}
+          {vmText.cpus(row.cpus)}, {row.memory}
         </dd>
       </dl>
-      <div class="bar" role="tablist" aria-label="Views of this VM">
-        {TABS.map(([id, label]) => (
+      <div class="bar" role="tablist" aria-label={vmText.views}>
+        {TABS.map((id) => (
           <button type="button" role="tab" aria-selected={tab === id} key={id} onClick={() => setTab(id)}>
-            {label}
+            {vmText.tabs[id]}
           </button>
         ))}
       </div>
       {tab === 'way' ? <Way report={report} problem={unknown} row={row} onProblem={setProblem} /> : null}
       {tab === 'console' ? (
-        <Lazy load={() => import('./serial.tsx')} with={{ namespace, name }} what="the terminal" />
+        <Lazy load={() => import('./serial.tsx')} with={{ namespace, name }} what={vmText.terminal} />
       ) : null}
       {tab === 'screen' ? (
-        <Lazy load={() => import('./screen.tsx')} with={{ namespace, name }} what="the screen" />
+        <Lazy load={() => import('./screen.tsx')} with={{ namespace, name }} what={vmText.screen} />
       ) : null}
       {tab === 'usage' ? (
-        <Lazy load={() => import('./charts.tsx')} with={{ namespace, name }} what="the charts" />
+        <Lazy load={() => import('./charts.tsx')} with={{ namespace, name }} what={vmText.charts} />
       ) : null}
       {tab === 'network' ? <Network namespace={namespace} name={name} /> : null}
       {tab === 'disks' ? <Disks vm={vm} vmi={vmi} /> : null}
@@ -95,7 +88,7 @@ export function VmPage({ namespace, name }: { namespace: string; name: string })
       {tab === 'conditions' ? <Conditions conditions={vmi?.status?.conditions ?? vm?.status?.conditions ?? []} /> : null}
       {tab === 'conditions' ? <Events namespace={namespace} about={name} /> : null}
       {tab === 'object' ? (
-        <Lazy load={() => import('./object.tsx')} with={{ vm, vmi }} what="the editor" />
+        <Lazy load={() => import('./object.tsx')} with={{ vm, vmi }} what={vmText.editor} />
       ) : null}
     </>
   );
@@ -113,7 +106,7 @@ function Way({
   onProblem: (words: string | undefined) => void;
 }): JSX.Element {
   if (problem !== undefined) return <Problem>{problem}</Problem>;
-  if (report === undefined) return <p class="faint">Looking …</p>;
+  if (report === undefined) return <p class="faint">{commonText.looking}</p>;
   return (
     <>
       <p>{report.verdict}</p>
@@ -121,24 +114,26 @@ function Way({
         <div class="notice" key={id}>
           <strong>{title}</strong>
           <div>{cause}</div>
-          <div>What to do: {fix}</div>
+          <div>
+            {vmText.toDo} {fix}
+          </div>
           <ActionBar actions={fixActions(fix, row)} row={row} onProblem={onProblem} />
         </div>
       ))}
-      <ol class="pipeline" aria-label="The way of this VM from the API to its guest">
+      <ol class="pipeline" aria-label={vmText.way}>
         {report.handoffs.map(({ number, from, to, sight, done, sinceLastMs }) => (
           <li key={number} class={done ? 'done' : number === report.waitingFor ? 'waiting' : ''}>
             <span>{number}</span>
             <span>
               {from} → {to}
             </span>
-            <span class={done ? '' : 'faint'}>{done ? sight : `not yet: ${sight}`}</span>
-            <span class="faint">{sinceLastMs === undefined ? '' : `${Math.round(sinceLastMs)} ms`}</span>
+            <span class={done ? '' : 'faint'}>{done ? sight : vmText.notYet(sight)}</span>
+            <span class="faint">{sinceLastMs === undefined ? '' : vmText.milliseconds(Math.round(sinceLastMs))}</span>
           </li>
         ))}
       </ol>
       <p class="faint">
-        The same in a terminal: <Command text={`virtctl why vm/${row.name} -n ${row.namespace}`} />
+        {commonText.sameInTerminal} <Command text={`virtctl why vm/${row.name} -n ${row.namespace}`} />
       </p>
     </>
   );
@@ -147,8 +142,8 @@ function Way({
 function Conditions({ conditions }: { conditions: readonly Condition[] }): JSX.Element {
   return (
     <>
-      <h2>Conditions</h2>
-      <ConditionsTable heading="Type" conditions={conditions} />
+      <h2>{vmText.conditions}</h2>
+      <ConditionsTable heading={vmText.condition} conditions={conditions} />
     </>
   );
 }

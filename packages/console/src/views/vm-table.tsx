@@ -6,6 +6,7 @@ import { vmActions } from '../model/vm-actions.ts';
 import { filterRows, rowsOf, type VmRow } from '../model/rows.ts';
 import { ActionButton } from './action-button.tsx';
 import { Freshness, Problem, Status } from './parts.tsx';
+import { vmsText } from '../texts/vms.ts';
 
 const ROW_PX = 36;
 const AROUND = 8;
@@ -27,21 +28,21 @@ export function VmTable(): JSX.Element {
   };
   return (
     <>
-      <h1>Virtual machines</h1>
-      <Freshness snapshot={vms} what="VMs" />
+      <h1>{vmsText.title}</h1>
+      <Freshness snapshot={vms} what={vmsText.what} />
       {problem === undefined ? null : <Problem>{problem}</Problem>}
       <div class="bar">
         <input
           type="search"
-          aria-label="Filter by name, namespace, status, node, address or label"
-          placeholder="name, namespace, status, node or label=value"
+          aria-label={vmsText.filter}
+          placeholder={vmsText.filterExample}
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
         />
         <span class="faint" role="status">
-          {rows.length} of {all.length}
+          {vmsText.count(rows.length, all.length)}
         </span>
-        <a href="#/new">New VM</a>
+        <a href="#/new">{vmsText.newVm}</a>
         {marked.length === 0
           ? null
           : vmActions
@@ -74,14 +75,17 @@ function Rows({ rows, chosen, onToggle }: RowsProps): JSX.Element {
       ref={frame}
       tabIndex={0}
       role="table"
-      aria-label="Virtual machines"
+      aria-label={vmsText.title}
       aria-rowcount={rows.length + 1}
       onScroll={(event) => setTop(event.currentTarget.scrollTop)}
     >
       <div class="row head" role="row">
-        {['Chosen', 'Name', 'Namespace', 'Status', 'Node', 'Address', 'CPUs', 'Memory'].map((title) => (
+        <span role="columnheader">
+          <span class="unseen">{vmsText.chosen}</span>
+        </span>
+        {vmsText.headings.map((title) => (
           <span key={title} role="columnheader">
-            {title === 'Chosen' ? <span class="unseen">{title}</span> : title}
+            {title}
           </span>
         ))}
       </div>
@@ -91,7 +95,7 @@ function Rows({ rows, chosen, onToggle }: RowsProps): JSX.Element {
             <span role="cell">
               <input
                 type="checkbox"
-                aria-label={`Choose ${row.name}`}
+                aria-label={vmsText.choose(row.name)}
                 checked={chosen.has(row.key)}
                 onChange={() => onToggle(row.key)}
               />

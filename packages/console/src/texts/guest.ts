@@ -1,0 +1,16 @@
+/** The serial console and the screen. */
+export const guestText = {
+  inTerminal: '· in a terminal:',
+  connecting: 'connecting',
+  connected: 'connected',
+  consoleLost: 'the guest is not there; trying again',
+  screenLost: 'the screen is not there; trying again',
+  ctrlAltDel: 'Ctrl-Alt-Del',
+  savePicture: 'Save picture',
+  fit: 'Fit',
+  textToType: 'Text to type into the guest',
+  textExample: 'text to type into the guest',
+  type: 'Type',
+  copied: 'Copied in the guest',
+  copyHere: 'Copy here',
+};

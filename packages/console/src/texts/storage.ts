@@ -1,0 +1,28 @@
+/** Claims, imports and uploads. */
+export const storageText = {
+  title: 'Storage',
+  what: 'claims',
+  headings: ['Namespace', 'Name', 'State', 'Size', 'Class', 'Used by', 'Actions'],
+  importTitle: 'Import a disk image',
+  import: 'Import',
+  url: 'URL',
+  examples: { namespace: 'default', name: 'debian', url: 'https:// or docker://', size: '10Gi' },
+};
+
+export const uploadText = {
+  title: 'Upload a disk image',
+  waiting: 'Waiting for a file, or the rest of one:',
+  sameFile: 'Choose the same file again, and what is there already is not sent twice.',
+  file: 'File',
+  fields: {
+    namespace: 'namespace of the upload',
+    name: 'claim of the upload',
+    size: 'size of the upload',
+  },
+  upload: 'Upload',
+  done: (file: string, claim: string) => `${file} is in claim ${claim}.`,
+  again: (words: string) => `${words}. The claim waits: upload again to go on.`,
+  allSent: 'All was sent; waiting until it is in the claim.',
+  failed: (name: string) => `the DataVolume ${name} failed`,
+  progress: (sent: string, total: string) => `${sent} of ${total}`,
+};
