@@ -1,5 +1,5 @@
 /** create vm|instancetype|preference|clone: prints a manifest, creates nothing. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { accessFlags } from '../access/flags.ts';
 import {
@@ -10,6 +10,7 @@ import {
   type PreferenceFlags,
   preferenceManifest,
 } from '../create/others.ts';
+import { flagError } from '../create/params.ts';
 import { type CreateVmFlags, vmManifest } from '../create/vm.ts';
 import { toYaml } from '../output/yaml.ts';
 import type { Shell } from '../shell.ts';
@@ -54,6 +55,9 @@ function addCreateVm(create: Command, shell: Shell): void {
       collect,
       [],
     )
+    .option('--volume-datasource <params>', 'older name of --volume-import type:ds,…', collect, [])
+    .option('--volume-clone-pvc <params>', 'older name of --volume-import type:pvc,…', collect, [])
+    .option('--volume-blank <params>', 'older name of --volume-import type:blank,…', collect, [])
     .option('--volume-sysprep <params>', 'src:NAME[,type:configmap|secret]', collect, [])
     .option('--user <name>', 'user of the guest (cloud-init)')
     .option('--password-file <file>', "file with the user's password (cloud-init)")
@@ -69,18 +73,27 @@ function addCreateVm(create: Command, shell: Shell): void {
     .option('--cloud-init-user-data <base64>', 'user data')
     .option('--cloud-init-network-data <base64>', 'network data')
     .action((flags: CreateVmFlags & { readonly passwordFile?: string }, self: Command) => {
-      const password =
-        flags.passwordFile === undefined
-          ? {}
-          : { password: readFileSync(flags.passwordFile, 'utf8').trimEnd() };
+      for (const [old, given] of Object.entries({
+        'volume-datasource': flags.volumeDatasource,
+        'volume-clone-pvc': flags.volumeClonePvc,
+        'volume-blank': flags.volumeBlank,
+      }))
+        if (given !== undefined && given.length > 0)
+          shell.stderr.write(`Flag --${old} has been deprecated, use flag --volume-import instead\n`);
       const namespace = accessFlags(self).namespace;
+      const all = { ...flags, ...passwordOf(flags.passwordFile, shell) };
       print(
         shell,
-        vmManifest({ ...flags, ...password, ...(namespace === undefined ? {} : { namespace }) }, () =>
-          shell.random(5),
-        ),
+        vmManifest({ ...all, ...(namespace === undefined ? {} : { namespace }) }, () => shell.random(5)),
       );
     });
+}
+
+function passwordOf(file: string | undefined, shell: Shell): { readonly password?: string } {
+  if (file === undefined) return {};
+  shell.stderr.write('WARNING: --password-file: The password is stored in cleartext in the VM definition!\n');
+  if (!existsSync(file)) throw flagError('password-file', `there is no file ${file}`);
+  return { password: readFileSync(file, 'utf8').trim() };
 }
 
 function addCreateInstancetype(create: Command, shell: Shell): void {

@@ -18,6 +18,7 @@ const PLAIN: CreateVmFlags = {
 };
 const random = (): string => 'xxxxx';
 const make = (flags: Partial<CreateVmFlags>): unknown => present(vmManifest({ ...PLAIN, ...flags }, random));
+const firstOf = (list: unknown): unknown => (Array.isArray(list) ? list[0] : undefined);
 const template = (vm: unknown): unknown => at(vm, 'spec', 'template', 'spec');
 
 test('a claim boots and gives instance type and preference, if it can', () => {
@@ -73,17 +74,67 @@ test('a user, a key and a password become cloud-init', () => {
       name: 'cloudinitdisk',
       cloudInitNoCloud: {
         userData:
-          '#cloud-config\nuser: joe\npassword: p\nchpasswd:\n  expire: false\nssh_authorized_keys:\n  - ssh-rsa AAAA\n',
+          '#cloud-config\nuser: joe\npassword: p\nchpasswd: { expire: False }\nssh_authorized_keys:\n  - ssh-rsa AAAA',
       },
     },
   ]);
 });
 
+/** KubeVirt's client, asked the same (its main branch, 22 August 2026). */
+test('credentials: what the guest must allow, and which disc carries keys', () => {
+  const cloudInit = (flags: Partial<CreateVmFlags>): unknown => firstOf(at(template(make(flags)), 'volumes'));
+  const allowed = "#cloud-config\nruncmd:\n  - [ setsebool, -P, 'virt_qemu_ga_manage_ssh', 'on' ]";
+  assert.deepEqual(cloudInit({ accessCred: ['src:s,user:joe'] }), {
+    name: 'cloudinitdisk',
+    cloudInitNoCloud: { userData: allowed },
+  });
+  assert.deepEqual(cloudInit({ accessCred: ['src:s,method:configdrive'] }), {
+    name: 'cloudinitdisk',
+    cloudInitConfigDrive: { userData: '#cloud-config' },
+  });
+  assert.equal(cloudInit({ accessCred: ['type:password,src:s'] }), undefined);
+});
+
+test('what YAML would read otherwise is quoted in user data', () => {
+  const vm = make({ user: 'yes', password: 'a: b' });
+  assert.equal(
+    at(firstOf(at(template(vm), 'volumes')), 'cloudInitNoCloud', 'userData'),
+    "#cloud-config\nuser: 'yes'\npassword: 'a: b'\nchpasswd: { expire: False }",
+  );
+});
+
+test('older flags for volumes, and quantities as Kubernetes writes them', () => {
+  const vm = make({
+    volumeDatasource: ['src:ns/fedora,name:root'],
+    volumeClonePvc: ['src:ns/disk,size:1024Mi'],
+    volumeBlank: ['size:1Gi,name:data'],
+    memory: '1.5Gi',
+  });
+  const specs = (at(vm, 'spec', 'dataVolumeTemplates') as unknown[]).map((one) => at(one, 'spec'));
+  assert.deepEqual(
+    specs.map((spec) => at(spec, 'sourceRef') ?? at(spec, 'source')),
+    [
+      { kind: 'DataSource', name: 'fedora', namespace: 'ns' },
+      { pvc: { name: 'disk', namespace: 'ns' } },
+      { blank: {} },
+    ],
+  );
+  assert.equal(at(specs[1], 'storage', 'resources', 'requests', 'storage'), '1Gi');
+  assert.deepEqual(at(template(vm), 'domain', 'memory'), { guest: '1536Mi' });
+});
+
+for (const source of ['type:registry,url:docker://x/y,size:1Gi', 'type:snapshot,src:ns/s,size:1Gi'])
+  test(`instance type and preference may come from ${source}`, () => {
+    const vm = make({ volumeImport: [source] });
+    assert.equal(at(vm, 'spec', 'preference', 'inferFromVolume'), 'imported-volume-xxxxx');
+    assert.equal(at(vm, 'spec', 'instancetype', 'inferFromVolumeFailurePolicy'), 'Ignore');
+  });
+
 const WRONG: readonly (readonly [string, Partial<CreateVmFlags>, RegExp])[] = [
   [
     'run strategy',
     { runStrategy: 'Maybe' },
-    /failed to parse "--run-strategy" flag: invalid RunStrategy "Maybe", supported values are: Always/,
+    /failed to parse "--run-strategy" flag: invalid run strategy "Maybe", supported values are: Always/,
   ],
   [
     'params',
@@ -91,8 +142,8 @@ const WRONG: readonly (readonly [string, Partial<CreateVmFlags>, RegExp])[] = [
     /failed to parse "--volume-pvc" flag: params need to have at least one colon: disk/,
   ],
   ['unknown param', { volumePvc: ['src:a,foo:b'] }, /unknown param\(s\): foo:b/],
-  ['namespace of a claim', { volumePvc: ['src:ns/a'] }, /not allowed to specify namespace of pvc 'a'/],
-  ['a name twice', { volumePvc: ['src:a', 'src:a'] }, /there is already a volume with name 'a'/],
+  ['namespace of a claim', { volumePvc: ['src:ns/a'] }, /not allowed to specify namespace of pvc "a"/],
+  ['a name twice', { volumePvc: ['src:a', 'src:a'] }, /there is already a volume with name "a"/],
   [
     'a boot order twice',
     { volumePvc: ['src:a,bootorder:1', 'src:b,bootorder:1'] },
@@ -114,6 +165,32 @@ const WRONG: readonly (readonly [string, Partial<CreateVmFlags>, RegExp])[] = [
   ['import type', { volumeImport: ['type:floppy'] }, /invalid volume import type "floppy"/],
   ['import without type', { volumeImport: ['url:x'] }, /type must be specified/],
   ['size', { volumeImport: ['type:blank,size:big'] }, /"big" is not a quantity/],
+  [
+    'a user of a password',
+    { accessCred: ['type:password,src:s,user:joe'] },
+    /failed to parse "--access-cred" flag: user cannot be specified with selected access credential type/,
+  ],
+  ['a user of keys on a disc', { accessCred: ['src:s,method:nocloud,user:joe'] }, /user cannot be specified/],
+  [
+    'keys without a user',
+    { accessCred: ['src:s'] },
+    /access credential ssh method ga \("--user" flag or param/,
+  ],
+  [
+    'a secret elsewhere',
+    { accessCred: ['src:ns/s,user:joe'] },
+    /not allowed to specify namespace of secret "s"/,
+  ],
+  [
+    'keys on another disc than the one that is made',
+    { accessCred: ['src:s,method:configdrive'], cloudInit: 'nocloud' },
+    /method param and value passed to --cloud-init have to match: configdrive vs nocloud/,
+  ],
+  [
+    'user data and a user',
+    { cloudInitUserData: 'eA==', user: 'joe' },
+    /in the group \[cloud-init-user-data user\] .* \[cloud-init-user-data user\] were all set/,
+  ],
   ['cloud-init none', { cloudInit: 'none', user: 'x' }, /none excludes the other/],
 ];
 for (const [name, flags, error] of WRONG)

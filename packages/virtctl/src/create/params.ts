@@ -1,5 +1,5 @@
 /** `key:value,key:value`: how the flags of the generators describe one thing. */
-import { isQuantity } from '@podvisor/base';
+import { isQuantity, parseQuantity } from '@podvisor/base';
 
 export type Params = ReadonlyMap<string, string>;
 
@@ -31,12 +31,19 @@ export function required(flag: string, params: Params, key: string): string {
   return value;
 }
 
-/** A size, when there is one. */
+/** A size, when there is one, in the form that Kubernetes writes. */
 export function sizeOf(flag: string, params: Params): string | undefined {
   const size = params.get('size');
-  if (size !== undefined && !isQuantity(size))
-    throw flagError(flag, `failed to parse param "size": "${size}" is not a quantity`);
-  return size;
+  if (size === undefined) return undefined;
+  if (!isQuantity(size)) throw flagError(flag, `failed to parse param "size": "${size}" is not a quantity`);
+  return parseQuantity(size).toString();
+}
+
+/** Flags of a group of which only one may be given, in the words of KubeVirt's client. */
+export function exclusiveError(group: readonly string[], given: readonly string[]): Error {
+  return new Error(
+    `if any flags in the group [${group.join(' ')}] are set none of the others can be; [${given.toSorted().join(' ')}] were all set`,
+  );
 }
 
 /** `prefix/name` or `name`. */

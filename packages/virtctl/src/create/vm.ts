@@ -1,7 +1,7 @@
 /** `create vm`: a manifest from flags. Pure; nothing is created. */
-import { isQuantity } from '@podvisor/base';
-import { accessCredential, type CloudInitFlags, cloudInitVolume } from './cloud-init.ts';
-import { flagError, prefixedName } from './params.ts';
+import { isQuantity, parseQuantity } from '@podvisor/base';
+import { accessCredential, type CloudInitFlags, cloudInitVolume, withCredentials } from './cloud-init.ts';
+import { exclusiveError, flagError, prefixedName } from './params.ts';
 import { claim, containerDisk, importedVolume, sysprep, type VolumePart } from './volumes.ts';
 
 export interface CreateVmFlags extends CloudInitFlags {
@@ -19,6 +19,10 @@ export interface CreateVmFlags extends CloudInitFlags {
   readonly volumeContainerdisk: readonly string[];
   readonly volumePvc: readonly string[];
   readonly volumeImport: readonly string[];
+  /** Older names of `--volume-import type:ds`, `type:pvc` and `type:blank`. */
+  readonly volumeDatasource?: readonly string[];
+  readonly volumeClonePvc?: readonly string[];
+  readonly volumeBlank?: readonly string[];
   readonly volumeSysprep: readonly string[];
   readonly accessCred: readonly string[];
 }
@@ -33,19 +37,24 @@ export function vmManifest(flags: CreateVmFlags, random: () => string): unknown 
   const parts = [
     ...flags.volumeContainerdisk.map((text, index) => containerDisk(text, index, name)),
     ...flags.volumePvc.map(claim),
-    ...flags.volumeImport.map((text) => importedVolume(text, random)),
+    ...imports(flags).map((text) => importedVolume(text, random)),
     ...flags.volumeSysprep.map(sysprep),
   ];
   checkVolumes(parts);
   const credentials = flags.accessCred.map((text) => accessCredential(text, flags.user));
-  const cloudInit = cloudInitVolume(flags, credentials);
+  const cloudInit = cloudInitVolume(withCredentials(flags, credentials));
   const volumes = [...parts.map((part) => part.volume), ...(cloudInit === undefined ? [] : [cloudInit])];
   const disks = parts
     .filter((part) => part.bootOrder !== undefined)
     .map((part) => ({ name: part.volume.name, bootOrder: part.bootOrder }));
   const templates = parts.flatMap((part) => (part.template === undefined ? [] : [part.template]));
   const instancetype = instancetypeMatcher(flags, parts);
-  const memory = flags.memory ?? (instancetype.keepMemory ? DEFAULT_MEMORY : undefined);
+  const memory =
+    flags.memory === undefined
+      ? instancetype.keepMemory
+        ? DEFAULT_MEMORY
+        : undefined
+      : parseQuantity(flags.memory).toString();
   const preference = preferenceMatcher(flags, parts);
   return {
     apiVersion: 'kubevirt.io/v1',
@@ -65,7 +74,9 @@ export function vmManifest(flags: CreateVmFlags, random: () => string): unknown 
             resources: {},
           },
           terminationGracePeriodSeconds: Number(flags.terminationGracePeriod),
-          ...(credentials.length === 0 ? {} : { accessCredentials: credentials }),
+          ...(credentials.length === 0
+            ? {}
+            : { accessCredentials: credentials.map(({ credential }) => credential) }),
           ...(volumes.length === 0 ? {} : { volumes }),
         },
       },
@@ -74,11 +85,23 @@ export function vmManifest(flags: CreateVmFlags, random: () => string): unknown 
   };
 }
 
+/** Older flags come after `--volume-import`, whatever the order on the command line. */
+function imports(flags: CreateVmFlags): readonly string[] {
+  const typed = (type: string, all: readonly string[] = []): readonly string[] =>
+    all.map((text) => `type:${type},${text}`);
+  return [
+    ...flags.volumeImport,
+    ...typed('ds', flags.volumeDatasource),
+    ...typed('pvc', flags.volumeClonePvc),
+    ...typed('blank', flags.volumeBlank),
+  ];
+}
+
 function checkFlags(flags: CreateVmFlags): void {
   if (!RUN_STRATEGIES.includes(flags.runStrategy))
     throw flagError(
       'run-strategy',
-      `invalid RunStrategy "${flags.runStrategy}", supported values are: ${RUN_STRATEGIES.join(', ')}`,
+      `invalid run strategy "${flags.runStrategy}", supported values are: ${RUN_STRATEGIES.join(', ')}`,
     );
   if (!/^\d+$/.test(flags.terminationGracePeriod))
     throw flagError(
@@ -102,17 +125,14 @@ function checkFlags(flags: CreateVmFlags): void {
 
 function exclusive(flags: Readonly<Record<string, unknown>>): void {
   const set = Object.keys(flags).filter((flag) => flags[flag] !== undefined);
-  if (set.length > 1)
-    throw new Error(
-      `if any flags in the group [${Object.keys(flags).join(' ')}] are set none of the others can be; [${set.toSorted().join(' ')}] were all set`,
-    );
+  if (set.length > 1) throw exclusiveError(Object.keys(flags), set);
 }
 
 function checkVolumes(parts: readonly VolumePart[]): void {
   const names = new Set<string>();
   const orders = new Set<number>();
   for (const { flag, volume, bootOrder } of parts) {
-    if (names.has(volume.name)) throw flagError(flag, `there is already a volume with name '${volume.name}'`);
+    if (names.has(volume.name)) throw flagError(flag, `there is already a volume with name "${volume.name}"`);
     names.add(volume.name);
     if (bootOrder === undefined) continue;
     if (orders.has(bootOrder)) throw flagError(flag, `bootorder ${bootOrder} was specified multiple times`);
@@ -142,7 +162,7 @@ function inferred(parts: readonly VolumePart[], from: string | undefined, explic
   throw new Error(
     from === undefined
       ? 'at least one volume is needed to infer an instance type or preference'
-      : `there is no volume with name '${from}'`,
+      : `there is no volume with name "${from}"`,
   );
 }
 

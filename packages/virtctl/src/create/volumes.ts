@@ -30,7 +30,7 @@ export function claim(text: string): VolumePart {
   const flag = 'volume-pvc';
   const params = parseParams(flag, text, NAMED);
   const { prefix, name } = prefixedName(flag, required(flag, params, 'src'));
-  if (prefix !== undefined) throw flagError(flag, `not allowed to specify namespace of pvc '${name}'`);
+  if (prefix !== undefined) throw flagError(flag, `not allowed to specify namespace of pvc "${name}"`);
   const volume = { name: params.get('name') ?? name, persistentVolumeClaim: { claimName: name } };
   return { flag, volume, inferable: true, ...bootOrder(flag, params) };
 }
@@ -40,10 +40,10 @@ export function sysprep(text: string): VolumePart {
   const params = parseParams(flag, text, ['src', 'type']);
   const { prefix, name } = prefixedName(flag, required(flag, params, 'src'));
   if (prefix !== undefined)
-    throw flagError(flag, `not allowed to specify namespace of ConfigMap or Secret '${name}'`);
+    throw flagError(flag, `not allowed to specify namespace of configmap or secret "${name}"`);
   const type = params.get('type') ?? 'configmap';
   if (type !== 'configmap' && type !== 'secret')
-    throw flagError(flag, `invalid source type "${type}", supported values are: configmap, secret`);
+    throw flagError(flag, `invalid sysprep source type "${type}", supported values are: configmap, secret`);
   const source = type === 'configmap' ? { configMap: { name } } : { secret: { name } };
   return { flag, volume: { name: 'sysprepdisk', sysprep: source }, inferable: false };
 }
@@ -115,6 +115,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
   registry: {
     params: ['url', 'secretref', 'certconfigmap', 'imagestream', 'pullmethod'],
     required: [],
+    inferable: true,
     build: (p) => {
       if ((p.get('url') === undefined) === (p.get('imagestream') === undefined))
         throw flagError(IMPORT, 'exactly one of url and imagestream must be specified');
@@ -143,6 +144,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
   snapshot: {
     params: ['src'],
     required: ['src'],
+    inferable: true,
     build: (p) => ({ source: { snapshot: withNamespace(p, 'snapshot') } }),
   },
   vddk: {
