@@ -62,8 +62,10 @@ export function pushFailure(reference: string, said: string): string {
     ? `the registry wants credentials: skopeo login ${registry}`
     : /no such host|connection refused|i\/o timeout|no route/i.test(said)
       ? `${registry} does not answer`
-      : /certificate|HTTP response to HTTPS/i.test(said)
-        ? `the certificate of ${registry} is not trusted: put its CA in /etc/containers/certs.d/${registry}/ca.crt`
-        : 'the registry refused it';
+      : /HTTP response to HTTPS/i.test(said)
+        ? `${registry} does not speak TLS, and only registries of this machine may go without: give it a certificate, or put '[[registry]] location = "${registry}" insecure = true' (three lines) into a file of /etc/containers/registries.conf.d`
+        : /certificate/i.test(said)
+          ? `the certificate of ${registry} is not trusted: put its CA in /etc/containers/certs.d/${registry}/ca.crt`
+          : 'the registry refused it';
   return `${reference} could not be pushed: ${hint}`;
 }
