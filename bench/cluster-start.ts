@@ -1,11 +1,14 @@
 /**
  * What a VM start costs on a cluster of somebody else: VMI create → Running beside a plain Pod of the same image with as
- * many containers and image volumes, in turns; and the memory of each component, as kubelets tell it.
+ * many containers and image volumes, in turns; what the API server was asked to write for the one and the other, by its
+ * own count; and the memory of each component, as kubelets tell it.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Container, Pod } from '@podvisor/api';
 import { Informer, KubeClient, resources } from '@podvisor/kube';
-import { median, NAMESPACE, startAndDelete, type Timeline } from './start.ts';
+import { describeWrites, type Writes, writesBetween, writesIn } from './api-writes.ts';
+import { median, NAMESPACE, type Onlooker, startAndDelete, type Timeline } from './start.ts';
 
 const COMPONENTS = ['virt-operator', 'virt-api', 'virt-controller', 'virt-handler'];
 
@@ -15,16 +18,17 @@ export async function benchClusterStart(args: readonly string[]): Promise<void> 
   const runs = Number(values.runs);
   const client = KubeClient.fromKubeconfig(values.cluster, 'podvisor-bench');
   const launchers: Pod[] = [];
-  await startAndDelete(client, 'warm-up', (pod) => launchers.push(pod));
+  await startAndDelete(client, 'warm-up', { onLauncher: (pod) => launchers.push(pod) });
   const launcher = launchers.at(-1);
   if (launcher === undefined) throw new Error('no launcher Pod was seen');
   await podStart(client, plainPod(launcher, 'plain-warm-up'));
 
   const vmis: Timeline[] = [];
   const pods: number[] = [];
+  const [podWrites, vmiWrites] = [new WriteCount(client), new WriteCount(client)];
   for (let run = 0; run < runs; run += 1) {
-    pods.push(await podStart(client, plainPod(launcher, `plain-${run}`)));
-    vmis.push(await startAndDelete(client, `bench-${run}`));
+    pods.push(await podStart(client, plainPod(launcher, `plain-${run}`), podWrites));
+    vmis.push(await startAndDelete(client, `bench-${run}`, vmiWrites));
   }
   const [pod, vmi] = [median(pods), median(vmis.map(({ runningMs }) => runningMs))];
   const list = (values: readonly number[]): string => values.map((ms) => ms.toFixed(0)).join(' ');
@@ -40,8 +44,48 @@ export async function benchClusterStart(args: readonly string[]): Promise<void> 
   console.log(
     `versions of the VMI seen from creation to Running: ${Math.max(...vmis.map(({ writes }) => writes))}`,
   );
+  console.log(`API writes from creation to ${SETTLED_MS / 1000} s after Running, mean of the runs:`);
+  console.log(`  plain Pod: ${describeWrites(podWrites.runs)}`);
+  console.log(`  VMI:       ${describeWrites(vmiWrites.runs)}`);
   await componentMemory(client);
   await client.close();
+}
+
+/** What follows upon Running (a status of the Pod, an event) has been written by then. */
+const SETTLED_MS = 3000;
+
+/**
+ * Counts what the API server writes from before a start until a moment after it. Of several API servers only the one
+ * that answers is asked; what others in the cluster write meanwhile is counted along.
+ */
+class WriteCount implements Onlooker {
+  readonly runs: Writes[] = [];
+  #before: Writes = new Map();
+  readonly #client: KubeClient;
+
+  constructor(client: KubeClient) {
+    this.#client = client;
+  }
+
+  readonly beforeStart = async (): Promise<void> => {
+    // The end of the start before is still being written.
+    await sleep(SETTLED_MS);
+    this.#before = await this.#look();
+  };
+
+  readonly whenRunning = async (): Promise<void> => {
+    await sleep(SETTLED_MS);
+    this.runs.push(writesBetween(this.#before, await this.#look()));
+  };
+
+  async #look(): Promise<Writes> {
+    const { body } = await this.#client.raw({
+      method: 'GET',
+      path: '/metrics',
+      headers: { accept: 'text/plain' },
+    });
+    return writesIn(body.toString('utf8'));
+  }
 }
 
 /**
@@ -73,7 +117,7 @@ function plainPod(launcher: Pod, name: string): Pod {
 }
 
 /** Milliseconds until a watch shows all containers running; the Pod is gone when it resolves. */
-async function podStart(client: KubeClient, pod: Pod): Promise<number> {
+async function podStart(client: KubeClient, pod: Pod, onlooker: Onlooker = {}): Promise<number> {
   const stop = new AbortController();
   const { name = '' } = pod.metadata;
   const running = Promise.withResolvers<void>();
@@ -87,10 +131,12 @@ async function podStart(client: KubeClient, pod: Pod): Promise<number> {
   pods.on({ add: look, update: look, delete: ({ metadata }) => metadata.name === name && gone.resolve() });
   pods.start(stop.signal);
   await pods.synced();
+  await onlooker.beforeStart?.();
   const startedAt = performance.now();
   await client.create(resources.pods, pod);
   await running.promise;
   const tookMs = performance.now() - startedAt;
+  await onlooker.whenRunning?.();
   await client.delete(resources.pods, { namespace: NAMESPACE, name });
   await gone.promise;
   stop.abort();

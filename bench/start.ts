@@ -85,14 +85,18 @@ export async function benchStart(args: readonly string[]): Promise<void> {
   }
 }
 
-/**
- * One VMI, followed by watch from its creation to its end; `onLauncher` sees its Pod, and `processes` tell what they
- * used of the CPU.
- */
+/** Who looks on: at the launcher's Pod whenever it changes, and once before the creation and once when the guest runs. */
+export interface Onlooker {
+  readonly onLauncher?: (pod: Pod) => void;
+  readonly beforeStart?: () => Promise<void>;
+  readonly whenRunning?: () => Promise<void>;
+}
+
+/** One VMI, followed by watch from its creation to its end; `processes` tell what they used of the CPU. */
 export async function startAndDelete(
   client: KubeClient,
   name: string,
-  onLauncher?: (pod: Pod) => void,
+  onlooker: Onlooker = {},
   processes?: HomeProcesses,
 ): Promise<Timeline> {
   const stop = new AbortController();
@@ -126,7 +130,7 @@ export async function startAndDelete(
   const onPod = (pod: Pod): void => {
     if (!ofThis(pod)) return;
     note('Pod created');
-    onLauncher?.(pod);
+    onlooker.onLauncher?.(pod);
     if (pod.spec.nodeName !== undefined) note('Pod bound');
     if (pod.status?.containerStatuses?.some((c) => c.state?.running !== undefined)) note('Pod running');
   };
@@ -138,6 +142,7 @@ export async function startAndDelete(
 
   const cpu = (): CpuTimes => processes?.cpu() ?? new Map();
   const settle = (): Promise<void> => sleep(processes === undefined ? 0 : SETTLE_MS);
+  await onlooker.beforeStart?.();
   const idle = cpu();
   startedAt = performance.timeOrigin + performance.now();
   await client.create(resources.virtualMachineInstances, benchVmi(name));
@@ -155,6 +160,7 @@ export async function startAndDelete(
   ] as const)
     if (node[number] !== undefined) steps.set(label, node[number] - startedAt);
   const writes = versions.size;
+  await onlooker.whenRunning?.();
 
   await settle();
   const started = cpu();
