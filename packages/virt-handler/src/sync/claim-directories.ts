@@ -18,8 +18,10 @@ const placesOf = (volume: string): readonly string[] => {
   return [place.replace(/^\/var\/run\//, '/run/'), place];
 };
 const IMAGE = 'disk.img';
-/** Bits of a mode: to find what is in a directory, to make something in it, to use a file. */
-const [SEARCH, CHANGE, USE] = [0o1, 0o3, 0o6];
+/** Bits of a mode: to find what is in a directory, and to use a file. */
+const [SEARCH, USE] = [0o1, 0o6];
+/** To find what is in a directory, and to make something in it. */
+export const CHANGE = 0o3;
 
 /** Gives QEMU's user the directories of these volumes, and the images in them, as far as it lacks them. */
 export function claimDirectories(

@@ -19,6 +19,7 @@ import { test } from 'node:test';
 import { requireDnsLabel, requireUid } from '@podvisor/base';
 import { cgroupDirectories, OwnedFd } from '@podvisor/sys';
 import { openAttached, openAttachedDirectory } from './attachment.ts';
+import { plug, unplug } from './plug.ts';
 
 /** Mount points that every root has, named as volumes: what is mounted there is seen by one process alone. */
 const CLAIM = requireDnsLabel('srv');
@@ -93,5 +94,30 @@ test('a claim that this mount namespace does not show is taken out of the Pod’
     spawnSync('umount', [shown]);
     rmdirSync(group);
     rmSync(dirname(shown), { recursive: true });
+  }
+});
+
+test('a directory that only root may enter is given to QEMU’s user when it is plugged', async () => {
+  const uid = requireUid(randomUUID());
+  const hierarchies = cgroupDirectories('/');
+  const group = join(hierarchies.find((path) => path.endsWith('/pids')) ?? hierarchies[0] ?? '', `pod${uid}`);
+  const claim = mkdtempSync(join(tmpdir(), 'pv-claim-'));
+  const shown = mkdtempSync(join(tmpdir(), 'pv-shown-'));
+  const holder = await processWith(`mount --bind "$1" /${CLAIM}`, claim);
+  try {
+    mkdirSync(group);
+    writeFileSync(join(group, 'cgroup.procs'), String(holder.pid));
+    const desired = { volume: CLAIM, attachPodUid: uid, block: false, directory: true } as const;
+    const plugged = plug(shown, { pid: process.pid, users: undefined }, desired);
+    const { uid: owner, ino } = statSync(join(shown, CLAIM));
+    assert.deepEqual([owner, ino], [107, statSync(claim).ino]);
+    unplug(shown, undefined, plugged);
+  } finally {
+    const ended = once(holder, 'exit');
+    holder.kill('SIGKILL');
+    await ended;
+    rmdirSync(group);
+    rmSync(claim, { recursive: true });
+    rmSync(shown, { recursive: true });
   }
 });

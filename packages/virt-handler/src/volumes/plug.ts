@@ -17,6 +17,7 @@ import {
   unmountEntry,
 } from '@podvisor/sys';
 import type { PluggedVolume } from '../ghost-records/record.ts';
+import { CHANGE, may } from '../sync/claim-directories.ts';
 import { type AttachedDirectory, openAttached, openAttachedDirectory } from './attachment.ts';
 import type { DesiredPlug } from './plan.ts';
 
@@ -84,6 +85,8 @@ function plugFile(directory: OwnedFd, name: string, source: Source, users: Owned
 
 function plugDirectory(directory: OwnedFd, name: string, source: Source, users: OwnedFd | undefined): void {
   const wanted = fstatSync(source.handle.fd);
+  // As the directory of a disk's claim: some who make them leave them to root.
+  if (!may(wanted, QEMU_UID, CHANGE)) chownSync(source.handle.procPath, QEMU_UID, QEMU_UID);
   using present = openExisting(directory, name);
   if (present !== undefined) {
     const stats = fstatSync(present.fd);
