@@ -21,6 +21,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'node-agent': 'packages/cluster/src/node-agent-main.ts',
   'component-exec': 'packages/sys/src/confinement/component-exec-main.ts',
   'confined-exec': 'packages/sys/src/confinement/confined-exec-main.ts',
+  'keep-groups-exec': 'packages/sys/src/confinement/keep-groups-exec-main.ts',
   'trim-when-quiet': 'packages/sys/src/processes/trim-when-quiet-main.ts',
   'volume-copy': 'packages/cluster/src/local-volumes/volume-copy-main.ts',
   'virt-operator': 'packages/virt-operator/src/main.ts',

@@ -60,7 +60,7 @@ export const SETS: readonly PackageSet[] = [
       // Of the scripts in POD_LIB, and of those in Pods of attached volumes and container disks.
       ...['basename', 'cp', 'dirname', 'mkdir', 'mount', 'mv', 'rm', 'sleep', 'stat', 'tail', 'truncate'],
       'unshare',
-      // Of ask-node, whose libvirtd is nobody's.
+      // Of ask-node, whose libvirtd is nobody's, and of the script virtiofsd.
       'setpriv',
     ],
     leftOut: [],
@@ -124,7 +124,11 @@ export const IMAGES: readonly ImageRecipe[] = [
     set: 'launcher',
     // The export server is here as well: virt-controller starts it from the launcher's image.
     // So is ask-node: what this libvirt and QEMU can on a node, virt-handler's Pod asks before it starts.
-    bundles: ['virt-launcher', 'virt-freezer', 'virt-probe', 'virt-lease-watch', 'virt-export', 'ask-node'],
+    bundles: [
+      ...['virt-launcher', 'virt-freezer', 'virt-probe', 'virt-lease-watch', 'virt-export', 'ask-node'],
+      // Of the script virtiofsd.
+      'keep-groups-exec',
+    ],
     binaries: ['container-disk'],
     scripts: [
       'virt-launcher',
