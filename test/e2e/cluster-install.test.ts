@@ -1,7 +1,8 @@
 /**
- * An installation on a cluster that has nothing of KubeVirt's: a bare home, the manifests of deploy/, a guest that
- * boots and is logged into, the web page on demand, a claim that is plugged into it, changes and another version that roll through, another CA
- * under load, and an end that leaves nothing. The tests build on each other, with one guest that notices none of it.
+ * An installation on a cluster that has nothing of KubeVirt's: a bare home of two nodes, the manifests of deploy/, a
+ * guest that boots, is logged into and exposed, the web page on demand, a claim that is plugged into it, a live
+ * migration, changes and another version that roll through, another CA under load, and an end that leaves nothing. The
+ * tests build on each other, with one guest that notices none of it.
  */
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
@@ -49,24 +50,23 @@ describe('an installation on a cluster', { concurrency: 1 }, () => {
       .filter((path) => path.startsWith(instance.home) && /\/container-disks\/./.test(path));
     return [...new Set(points)];
   };
-  /** A component's Pod. */
-  const podOf = async (component: string): Promise<Pod> => {
+  /** A component's Pods. */
+  const podsOf = async (component: string): Promise<readonly Pod[]> => {
     const labelSelector = `kubevirt.io=${component}`;
     const { items } = await instance.client.list(resources.pods, { namespace: 'kubevirt', labelSelector });
-    const pod = items.find(({ metadata }) => metadata.deletionTimestamp === undefined);
-    assert.ok(pod, component);
-    return pod;
+    const pods = items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+    assert.ok(pods.length > 0, component);
+    return pods;
   };
-  const addressOf = async (component: string): Promise<string> =>
-    (await podOf(component)).status?.podIP ?? '';
-  /** A file as a component sees it. */
-  const fileIn = async (component: string, path: string): Promise<string> => {
-    const { pid } = podProcess(
-      (await podOf(component)).metadata.uid ?? '',
-      new RegExp(`/${component}\\.mjs`),
-    );
-    return readFileSync(`/proc/${pid}/root/${path}`, 'utf8');
-  };
+  const addressesOf = async (component: string): Promise<readonly string[]> =>
+    (await podsOf(component)).map(({ status }) => status?.podIP ?? '');
+  const addressOf = async (component: string): Promise<string> => (await addressesOf(component))[0] ?? '';
+  /** A file as each process of a component sees it. */
+  const filesIn = async (component: string, path: string): Promise<readonly string[]> =>
+    (await podsOf(component)).map(({ metadata }) => {
+      const { pid } = podProcess(metadata.uid ?? '', new RegExp(`/${component}\\.mjs`));
+      return readFileSync(`/proc/${pid}/root/${path}`, 'utf8');
+    });
   /** The certificate that somebody shows who connects there. */
   const shownBy = async (host: string, port: number): Promise<Buffer> => {
     const socket = connect({ host, port, rejectUnauthorized: false });
@@ -80,10 +80,24 @@ describe('an installation on a cluster', { concurrency: 1 }, () => {
   let bare: readonly string[];
   let guest: GuestPage;
   let bootId: string;
+  /** What answers behind the guest's Service, at its port of each node. */
+  const behindService = async (): Promise<ReadonlySet<string>> => {
+    const { stdout: port } = await instance.kubectl(
+      ...['get', 'service', 'hello', '-o', 'jsonpath={.spec.ports[0].nodePort}'],
+    );
+    const { items } = await instance.client.list(resources.nodes, {});
+    assert.equal(items.length, 2);
+    const pages = items.map(async ({ status }) => {
+      const address = status?.addresses?.find(({ type }) => type === 'InternalIP')?.address;
+      const signal = AbortSignal.timeout(2_000);
+      return (await fetch(`http://${address}:${port}/`, { signal })).text();
+    });
+    return new Set(await Promise.all(pages));
+  };
 
   before(async () => {
     instance = await Instance.prepare();
-    const { code, stdout, stderr } = await instance.up('--bare');
+    const { code, stdout, stderr } = await instance.up('--bare', '--nodes', '2');
     assert.equal(code, 0, `${stdout}\n${stderr}`);
     assert.match(stdout, /READY after .*podvisor cluster install/);
     bare = await everything();
@@ -122,7 +136,7 @@ describe('an installation on a cluster', { concurrency: 1 }, () => {
     assert.equal(status?.observedKubeVirtRegistry, 'podvisor.local');
     const told = await instance.podvisor(['cluster', 'status']);
     assert.equal(told.code, 0, told.stdout);
-    assert.match(told.stdout, /virt-handler +1 of 1 ready/);
+    assert.match(told.stdout, /virt-handler +2 of 2 ready/);
   });
 
   test('hello boots from a disk that a container holds, and its console answers', async () => {
@@ -151,6 +165,14 @@ describe('an installation on a cluster', { concurrency: 1 }, () => {
     const log = await instance.kubectl('logs', launcher?.metadata.name ?? '', '-c', 'compute');
     assert.equal(log.code, 0, log.stderr);
     assert.doesNotMatch(log.stdout, /no warm capabilities cache/);
+  });
+
+  test('a Service of virtctl expose leads to the guest, at a port of every node', async () => {
+    const args = ['vm', 'hello', '--port', '80', '--name', 'hello', '--type', 'NodePort'];
+    const { code, stderr } = await instance.virtctl('expose', ...args);
+    assert.equal(code, 0, stderr);
+    const answers = await eventually('the Service answers', 30_000, behindService);
+    assert.deepEqual(answers, new Set([bootId]));
   });
 
   test('the web page comes with its gate, has the rights of whoever logs in, and goes with it', async () => {
@@ -204,7 +226,7 @@ describe('an installation on a cluster', { concurrency: 1 }, () => {
       401,
       'one host, one session',
     );
-    await assert.rejects(fileIn('virt-ui', 'var/run/secrets/kubernetes.io/serviceaccount/token'), /ENOENT/);
+    await assert.rejects(filesIn('virt-ui', 'var/run/secrets/kubernetes.io/serviceaccount/token'), /ENOENT/);
     const log = await instance.kubectl('logs', '-n', 'kubevirt', '-l', 'kubevirt.io=virt-ui');
     assert.match(log.stdout + log.stderr, /listening/);
     for (const secret of [nobody, operator, cookie.split('=')[1] ?? ''])
@@ -234,6 +256,27 @@ describe('an installation on a cluster', { concurrency: 1 }, () => {
     await claimWith(instance, 'extra', (directory) => writeDisk(directory, Buffer.alloc(1 << 20)));
     await plug('addvolume');
     await plug('removevolume');
+  });
+
+  test('the guest moves to the other node, and its Service finds it there', async () => {
+    const from = (await guest.vmi()).status?.nodeName;
+    const { code, stderr } = await instance.virtctl('migrate', 'hello');
+    assert.equal(code, 0, stderr);
+    const { status } = await eventually('the guest is on the other node', 120_000, async () => {
+      const vmi = await guest.vmi();
+      const { completed, failed } = vmi.status?.migrationState ?? {};
+      assert.notEqual(failed, true, JSON.stringify(vmi.status?.migrationState));
+      return completed === true ? vmi : undefined;
+    });
+    assert.notEqual(status?.nodeName, from);
+    assert.equal(await guest.page(), bootId);
+    await eventually('the Service leads there', 30_000, async () => {
+      assert.deepEqual(await behindService(), new Set([bootId]));
+      return true;
+    });
+    await eventually('the launcher that it left is gone', 60_000, async () =>
+      shownDisks().length === 1 ? true : undefined,
+    );
   });
 
   test('a second KubeVirt object is told so, and the first goes on', async () => {
@@ -282,12 +325,12 @@ describe('an installation on a cluster', { concurrency: 1 }, () => {
 
   test('another version is rolled out, and the guest stays where it is', async () => {
     const launchers = async (): Promise<readonly (string | undefined)[]> =>
-      (await instance.client.list(resources.pods, { labelSelector: 'kubevirt.io=virt-launcher' })).items.map(
-        ({ metadata }) => metadata.uid,
-      );
+      (await instance.client.list(resources.pods, { labelSelector: 'kubevirt.io=virt-launcher' })).items
+        .filter(({ status }) => status?.phase === 'Running')
+        .map(({ metadata }) => metadata.uid);
     const before = await launchers();
     const tag = 'embedded-2';
-    // There is no other node that the guest could move to for a new launcher.
+    // Without a method nobody takes the guest to a new launcher.
     const body = { spec: { imageTag: tag, workloadUpdateStrategy: { workloadUpdateMethods: [] } } };
     await instance.client.patch(resources.kubeVirts, key, { type: 'merge', body });
     await eventually('all components of the other version', 120_000, async () => {
@@ -326,34 +369,30 @@ describe('an installation on a cluster', { concurrency: 1 }, () => {
       await eventually('virt-api and virt-handler know the new CA', 60_000, async () => {
         await wakeKubelet();
         const known = [
-          await fileIn('virt-api', 'etc/podvisor/tls/ca.crt'),
-          await fileIn('virt-handler', 'run/podvisor-tls/ca.crt'),
+          ...(await filesIn('virt-api', 'etc/podvisor/tls/ca.crt')),
+          ...(await filesIn('virt-handler', 'run/podvisor-tls/ca.crt')),
         ];
         return known.every((text_) => text_.includes(next.certificate.trim())) ? true : undefined;
       });
       // Ten minutes are between the two elsewhere; what the file says the process must have read.
       const authorities = published.data['ca-bundle'].split('BEGIN CERTIFICATE').length - 1;
-      await eventually('virt-api has read it', 60_000, async () => {
-        const { stdout } = await instance.kubectl(
-          'logs',
-          '-n',
-          'kubevirt',
-          '--tail=-1',
-          '-l',
-          'kubevirt.io=virt-api',
-        );
-        return stdout.includes(`"authorities":${authorities},`) ? true : undefined;
+      await eventually('every virt-api has read it', 60_000, async () => {
+        const logs = (await podsOf('virt-api')).map(async ({ metadata }) => {
+          const { stdout } = await instance.kubectl('logs', '-n', 'kubevirt', metadata.name ?? '');
+          return stdout;
+        });
+        return (await Promise.all(logs)).every((log) => log.includes(`"authorities":${authorities},`));
       });
       const successor = { stringData: { 'next.crt': next.certificate, 'next.key': next.key } };
       await instance.client.patch(resources.secrets, authority, { type: 'merge', body: successor });
       await plug('addvolume');
       await eventually('virt-api and virt-handler show certificates of the new CA', 60_000, async () => {
         await wakeKubelet();
-        const [api = '', handler = ''] = await Promise.all([
-          addressOf('virt-api'),
-          addressOf('virt-handler'),
+        const [apis, handlers] = await Promise.all([addressesOf('virt-api'), addressesOf('virt-handler')]);
+        const shown = await Promise.all([
+          ...apis.map((address) => shownBy(address, 8443)),
+          ...handlers.map((address) => shownBy(address, 8186)),
         ]);
-        const shown = [await shownBy(api, 8443), await shownBy(handler, 8186)];
         return shown.every(isSigned) ? true : undefined;
       });
       await plug('removevolume');
