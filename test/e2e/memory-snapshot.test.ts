@@ -91,6 +91,9 @@ describe('snapshots with memory', { concurrency: 1 }, () => {
       return vmi?.status?.phase === 'Running' ? vmi : undefined;
     });
 
+  const macOf = async (name: string): Promise<string | undefined> =>
+    (await runs(name)).status?.interfaces?.[0]?.mac?.toLowerCase();
+
   before(async () => {
     instance = await Instance.prepare();
     const manifest = join(instance.home, 'vm.json');
@@ -155,8 +158,12 @@ describe('snapshots with memory', { concurrency: 1 }, () => {
     guest = await GuestShell.open(instance, 'warm');
     assert.equal(await heard(), `one one-on-vdc one-on-vdd ${bootId}`);
     assert.equal(await guest.run('hostname'), 'warm');
+    const [origin, copy] = await Promise.all([macOf(VM), macOf('warm')]);
+    assert.equal(await guest.run('cat /sys/class/net/eth0/address'), copy);
+    assert.notEqual(copy, origin);
     await guest.close();
     guest = first;
+    assert.equal(await guest.run('cat /sys/class/net/eth0/address'), origin);
     assert.equal(await guest.run('hostname'), VM);
   });
 

@@ -92,7 +92,7 @@ async function wake(
   await run(context, connection, domain, vmi, staysPaused, takeLeases);
   if (!state.newIdentity) return void setClock(context);
   // Before anybody hears that it runs.
-  await giveIdentity(context, vmi).catch(async (error: unknown) => {
+  await giveIdentity(context, vmi, state.macs).catch(async (error: unknown) => {
     await connection.destroy(domain);
     throw error;
   });

@@ -16,6 +16,7 @@ import type { DomainRef, LibvirtConnection } from '@podvisor/libvirt';
 import type { Domain } from '@podvisor/translate';
 import type { DomainContext } from '../domain-manager/context.ts';
 import { LauncherError } from '../launcher-error.ts';
+import { type ChangedMac, changedMacs, withMacs } from '../memory-snapshot/own-macs.ts';
 import { text } from '../migration/plan.ts';
 import { differingBase, misfits } from './fit.ts';
 import { feed } from './feed.ts';
@@ -36,6 +37,8 @@ export interface LoadableState extends AsyncDisposable {
   readonly startTimestamp: string;
   /** The guest is a copy that is to be told from the others. */
   readonly newIdentity: boolean;
+  /** MAC addresses that it gets with that identity. */
+  readonly macs: readonly ChangedMac[];
   /** The domain that was built for it. */
   readonly built: Domain;
   readonly reader: StateReader;
@@ -91,6 +94,7 @@ export async function findState(
       id,
       startTimestamp,
       newIdentity,
+      macs: newIdentity ? changedMacs(meta.domain, built) : [],
       built,
       reader,
       paths,
@@ -141,12 +145,12 @@ function usersOf(domain: Domain): readonly (readonly [string, string])[] {
 export async function loadState(
   context: DomainContext,
   connection: LibvirtConnection,
-  { meta, built, reader }: LoadableState,
+  { meta, built, macs, reader }: LoadableState,
 ): Promise<DomainRef> {
   const path = context.stateSocket;
   const prepare = {
     params: [
-      text('destination_xml', xmlFor(meta, context.vmiUid, built)),
+      text('destination_xml', withMacs(xmlFor(meta, context.vmiUid, built), macs)),
       // The same one, but for a copy that has another name than the guest that was saved.
       text('destination_name', context.domainName),
       text('migrate_uri', `unix://${path}`),

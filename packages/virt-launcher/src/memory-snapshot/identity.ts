@@ -1,7 +1,7 @@
 /**
- * Makes a copy of a guest another one, through its agent: host name, machine id, SSH host keys, entropy and time. The
- * copy runs when this is called, and nobody has heard of it yet. What a guest does not have is left out; a guest that
- * cannot be reached, or keeps its name, is an error. MAC addresses stay: they are not seen behind `masquerade`.
+ * Makes a copy of a guest another one, through its agent: MAC addresses, host name, machine id, SSH host keys, entropy
+ * and time. The copy runs when this is called, and nobody has heard of it yet. What a guest does not have is left out; a
+ * guest that cannot be reached, or keeps its name or a MAC address, is an error.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { VirtualMachineInstance } from '@podvisor/api';
@@ -9,6 +9,7 @@ import { sleep } from '@podvisor/base';
 import type { DomainContext } from '../domain-manager/context.ts';
 import { exec, guestPing } from '../domain-manager/exec.ts';
 import { LauncherError } from '../launcher-error.ts';
+import type { ChangedMac } from './own-macs.ts';
 
 /** How long the agent may take to answer after the guest went on. */
 const AGENT_WAIT_MS = 15_000;
@@ -16,8 +17,34 @@ const AGENT_LOOK_MS = 50;
 const EXEC_SECONDS = 30;
 const SEED_BYTES = 64;
 
-/** For any POSIX shell, also busybox: $1 host name, $2 machine id, $3 seconds since 1970, $4 entropy in hexadecimal. */
+/**
+ * For any POSIX shell, also busybox: $1 host name, $2 machine id, $3 seconds since 1970, $4 entropy in hexadecimal, then
+ * MAC addresses in pairs, old and new. Links are found before the first is changed: two may change places. Those without
+ * a device (bridges, VLANs) follow the one below them. virtio takes a new address while it is up, and routes stay.
+ */
 const SCRIPT = String.raw`
+new_mac() {
+  while [ $# -ge 2 ]; do
+    [ "$1" != "$now" ] || { echo "$2"; return; }
+    shift 2
+  done
+}
+readdress() {
+  todo=
+  for link in /sys/class/net/*; do
+    [ -e "$link/device" ] && read -r now < "$link/address" || continue
+    new=$(new_mac "$@")
+    [ -z "$new" ] || todo="$todo $(basename "$link") $new"
+  done
+  set -- $todo
+  while [ $# -ge 2 ]; do
+    ip link set dev "$1" address "$2" 2>/dev/null || ifconfig "$1" hw ether "$2" 2>/dev/null ||
+      { ip link set dev "$1" down && ip link set dev "$1" address "$2"; ip link set dev "$1" up; }
+    read -r now < "/sys/class/net/$1/address"
+    [ "$now" = "$2" ] || return 1
+    shift 2
+  done
+}
 date -s "@$3" >/dev/null 2>&1
 echo "$4" > /dev/urandom
 hostname "$1" || exit 3
@@ -34,10 +61,16 @@ if command -v dropbear >/dev/null 2>&1; then
   rm -f /etc/dropbear/dropbear_*_host_key
   if killall dropbear 2>/dev/null; then dropbear -R -B >/dev/null 2>&1 </dev/null; fi
 fi
-[ "$(hostname)" = "$1" ]
+[ "$(hostname)" = "$1" ] || exit 3
+shift 4
+readdress "$@" || exit 5
 `;
 
-export async function giveIdentity(context: DomainContext, vmi: VirtualMachineInstance): Promise<void> {
+export async function giveIdentity(
+  context: DomainContext,
+  vmi: VirtualMachineInstance,
+  macs: readonly ChangedMac[],
+): Promise<void> {
   const { clock, signal } = context;
   const giveUpMs = clock.elapsed() + AGENT_WAIT_MS;
   for (;;) {
@@ -56,7 +89,13 @@ export async function giveIdentity(context: DomainContext, vmi: VirtualMachineIn
   const { exitCode } = await exec(
     context,
     '/bin/sh',
-    ['-c', SCRIPT, 'identity', ...facts(context, name)],
+    [
+      '-c',
+      SCRIPT,
+      'identity',
+      ...facts(context, name),
+      ...macs.flatMap(({ before, after }) => [before, after]),
+    ],
     EXEC_SECONDS,
   );
   if (exitCode !== 0)

@@ -105,7 +105,7 @@ export function warmProblem(
   );
   return shared === undefined
     ? undefined
-    : `spec.warm: interface ${shared.name} shows the MAC address that the guest has in its memory to others (only masquerade does not); with spec.identityless it does so all the same`;
+    : `spec.warm: interface ${shared.name} shows the address that the guest has in its memory to others (only masquerade does not); with spec.identityless it does so all the same`;
 }
 
 function sourceProblem({ clone, source }: CloneObservation): ClonePlan | undefined {

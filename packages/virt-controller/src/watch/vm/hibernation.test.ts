@@ -204,6 +204,13 @@ test('a VMI that wakes knows its state and keeps its MAC addresses; another one 
   });
   assert.equal(woken.metadata?.annotations?.[annotations.hibernatedState], `hibernation-vm ${SLEEPER} whole`);
   assert.equal(woken.spec.domain.devices.interfaces?.[0]?.macAddress, '02:00:00:00:00:01');
+  const copy = wakingVmi(plain, {
+    ...asleep,
+    isOfSnapshot: true,
+    newIdentity: true,
+    interfaces: [{ name: 'default', mac: '02:00:00:00:00:01' }],
+  });
+  assert.equal(copy.spec.domain.devices.interfaces?.[0]?.macAddress, undefined);
 });
 
 test('each step is told once', () => {

@@ -166,7 +166,10 @@ export function isClaimLeft(
   return !isPlugged && hibernationVolume(vmi.spec) === undefined && hibernatedStateOf(vmi) === undefined;
 }
 
-/** The VMI that wakes: it is told where its state is, and keeps the MAC addresses that the guest knows. */
+/**
+ * The VMI that wakes: it is told where its state is, and keeps the MAC addresses that the guest knows. A copy that gets
+ * an identity of its own has MAC addresses as a new VMI has them; its launcher tells the guest.
+ */
 export function wakingVmi(
   vmi: VirtualMachineInstance,
   hibernation: VMHibernation | undefined,
@@ -174,7 +177,8 @@ export function wakingVmi(
   if (hibernation?.phase !== 'Hibernated') return vmi;
   const { claimName, vmiUID: id, isWhole = false, isOfSnapshot, newIdentity } = hibernation;
   const state = hibernatedStateText({ claimName, id, isWhole, isOfSnapshot, newIdentity });
-  const macs = new Map(hibernation.interfaces?.map(({ name, mac }) => [name, mac]));
+  const known = newIdentity === true ? [] : (hibernation.interfaces ?? []);
+  const macs = new Map(known.map(({ name, mac }) => [name, mac]));
   const { devices } = vmi.spec.domain;
   const interfaces = devices.interfaces?.map((nic) =>
     nic.macAddress !== undefined || !macs.has(nic.name) ? nic : { ...nic, macAddress: macs.get(nic.name) },
