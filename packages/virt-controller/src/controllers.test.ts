@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  finalizers,
   clusterConfig,
   defaultVmi,
   type KubernetesObject,
@@ -622,4 +623,43 @@ test('with referencePolicy expand, a VM takes over what it referred to', async (
   assert.equal(world.vm()?.spec.template.spec?.domain.memory?.guest, '64Mi');
   assert.equal(world.vmi()?.spec.domain.cpu?.sockets, 2);
   assert.equal(world.vm()?.status?.instancetypeRef, undefined);
+});
+
+test('a snapshot that is deleted keeps its memory until the copies that are under way are made', async () => {
+  await using world = new World();
+  const { api } = world;
+  const finalizer = finalizers.snapshotContent;
+  api.put(resources.persistentVolumeClaims, {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: 'hibernation-copy', namespace: 'default' },
+    spec: {
+      accessModes: ['ReadWriteOnce'],
+      storageClassName: 'local',
+      dataSource: { kind: 'PersistentVolumeClaim', name: 'memory' },
+    },
+    status: { phase: 'Pending' },
+  });
+  api.put(vmSnapshotContents, {
+    apiVersion: 'snapshot.kubevirt.io/v1beta1',
+    kind: 'VirtualMachineSnapshotContent',
+    metadata: {
+      name: 'content',
+      namespace: 'default',
+      finalizers: [finalizer],
+      deletionTimestamp: '2026-01-01T00:00:00Z',
+    },
+    spec: { source: {}, memoryBackup: { claimName: 'memory', vmiUID: 'vmi-uid' } },
+  });
+  await world.settle();
+  assert.deepEqual(api.read(vmSnapshotContents, 'content')?.metadata?.finalizers, [finalizer]);
+  world.change(
+    resources.persistentVolumeClaims,
+    api.read(resources.persistentVolumeClaims, 'hibernation-copy'),
+    (old) => ({ ...old, status: { phase: 'Bound' as const } }),
+  );
+  await world.until('it goes', () => {
+    const left = api.read(vmSnapshotContents, 'content')?.metadata?.finalizers ?? [];
+    return left.length === 0;
+  });
 });

@@ -6,6 +6,7 @@ import {
   type KubernetesObject,
   memorySnapshotVolume,
   type OwnerReference,
+  type PersistentVolumeClaim,
   type VirtualMachineInstance,
 } from '@podvisor/api';
 import { controller, keyOf, onChange, type TableController } from '@podvisor/kube';
@@ -20,7 +21,7 @@ import { ExportController } from '../watch/export/controller.ts';
 import { controllerOf } from '../watch/ownership.ts';
 import { RestoreController } from '../watch/restore/controller.ts';
 import { RESTORE_NAME } from '../watch/restore/plan.ts';
-import { ContentController } from '../watch/snapshot/content-controller.ts';
+import { ContentController, pendingCopyOf } from '../watch/snapshot/content-controller.ts';
 import { SnapshotController } from '../watch/snapshot/controller.ts';
 import { guestFreezer } from '../watch/snapshot/guest-freezer.ts';
 import { isFinal } from '../watch/vmi-phase.ts';
@@ -29,6 +30,8 @@ import { isFinal } from '../watch/vmi-phase.ts';
 const BY_VM = 'vm';
 const BY_SNAPSHOT = 'snapshot';
 const OPEN_IN = 'openIn';
+/** Claims that are still to be made as copies of another one. */
+const BY_SOURCE = 'source';
 
 const inNamespaceOf = ({ metadata }: KubernetesObject, name: string | undefined): string =>
   `${metadata?.namespace}/${name}`;
@@ -79,12 +82,42 @@ export function snapshotRow(context: ControllerContext): TableController {
 }
 
 export function contentRow(context: ControllerContext): TableController {
-  const { contents } = context.storage;
+  const { caches, storage } = context;
+  const { contents } = storage;
+  const sourceOf = (claim: PersistentVolumeClaim): readonly string[] => {
+    const name = pendingCopyOf(claim);
+    return name === undefined ? [] : [inNamespaceOf(claim, name)];
+  };
+  caches.claims.addIndexers({ [BY_SOURCE]: sourceOf });
   return controller({
     name: 'snapshot-content',
     workers: 2,
     resource: contents,
-    steps: new ContentController({ ...context, content: (key) => contents.get(key) }),
+    indexes: {
+      [BY_CLAIM]: (content) =>
+        content.metadata?.deletionTimestamp === undefined
+          ? []
+          : [inNamespaceOf(content, content.spec.memoryBackup?.claimName)],
+    },
+    wakes: [
+      // A copy of its memory that was waited for is made, or goes.
+      onChange(
+        caches.claims,
+        (claim) => {
+          const source = claim.spec.dataSource?.name;
+          return source === undefined
+            ? []
+            : contents.byIndex(BY_CLAIM, inNamespaceOf(claim, source)).map(keyOf);
+        },
+        ['update', 'delete'],
+      ),
+    ],
+    steps: new ContentController({
+      ...context,
+      content: (key) => contents.get(key),
+      memoryCopies: (content) =>
+        caches.claims.byIndex(BY_SOURCE, inNamespaceOf(content, content.spec.memoryBackup?.claimName)),
+    }),
   });
 }
 

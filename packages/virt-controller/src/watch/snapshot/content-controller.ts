@@ -1,5 +1,9 @@
-/** Lets the content of a snapshot go, with the VolumeSnapshots that it holds. */
-import { finalizers, type VirtualMachineSnapshotContent } from '@podvisor/api';
+/**
+ * Lets the content of a snapshot go, with the VolumeSnapshots that it holds. Its memory goes with it, so it stays until
+ * every copy of the memory that is under way is made: where claims are bound when their first user comes, a VM that was
+ * just restored has none yet, and could never start.
+ */
+import { finalizers, type PersistentVolumeClaim, type VirtualMachineSnapshotContent } from '@podvisor/api';
 import { isStatus } from '@podvisor/base';
 import { type ControllerSteps, type KubeClient, resources } from '@podvisor/kube';
 import { vmSnapshotContents } from '../../resources.ts';
@@ -8,12 +12,21 @@ import { setFinalizer } from './finalizers.ts';
 export interface ContentControllerOptions {
   readonly client: Pick<KubeClient, 'delete' | 'patch'>;
   content(key: string): VirtualMachineSnapshotContent | undefined;
+  /** Claims that are still to be made from the memory of this content. */
+  memoryCopies(content: VirtualMachineSnapshotContent): readonly PersistentVolumeClaim[];
 }
 
-/** Names of the VolumeSnapshots that go. */
-type Plan = readonly string[];
+export interface ContentObservation {
+  readonly content: VirtualMachineSnapshotContent;
+  readonly memoryCopies: readonly PersistentVolumeClaim[];
+}
 
-export class ContentController implements ControllerSteps<VirtualMachineSnapshotContent, Plan> {
+/** `release`: names of the VolumeSnapshots that go. */
+export type ContentPlan =
+  | { readonly kind: 'wait' }
+  | { readonly kind: 'release'; readonly volumeSnapshots: readonly string[] };
+
+export class ContentController implements ControllerSteps<ContentObservation, ContentPlan> {
   readonly #options: ContentControllerOptions;
 
   constructor(options: ContentControllerOptions) {
@@ -21,19 +34,27 @@ export class ContentController implements ControllerSteps<VirtualMachineSnapshot
   }
 
   /** Only what is being deleted. */
-  observe(key: string): VirtualMachineSnapshotContent | undefined {
+  observe(key: string): ContentObservation | undefined {
     const content = this.#options.content(key);
-    return content?.metadata?.deletionTimestamp === undefined ? undefined : content;
+    if (content?.metadata?.deletionTimestamp === undefined) return undefined;
+    return { content, memoryCopies: this.#options.memoryCopies(content) };
   }
 
-  plan({ spec }: VirtualMachineSnapshotContent): Plan {
-    return (spec.volumeBackups ?? []).flatMap(({ volumeSnapshotName: name }) => name ?? []);
+  plan({ content, memoryCopies }: ContentObservation): ContentPlan {
+    if (memoryCopies.length > 0) return { kind: 'wait' };
+    const backups = content.spec.volumeBackups ?? [];
+    return {
+      kind: 'release',
+      volumeSnapshots: backups.flatMap(({ volumeSnapshotName: name }) => name ?? []),
+    };
   }
 
-  async apply(names: Plan, content: VirtualMachineSnapshotContent, signal: AbortSignal): Promise<void> {
+  async apply(plan: ContentPlan, { content }: ContentObservation, signal: AbortSignal): Promise<void> {
+    // A claim that is bound or goes wakes it.
+    if (plan.kind === 'wait') return;
     const { client } = this.#options;
     const namespace = content.metadata?.namespace;
-    for (const name of names)
+    for (const name of plan.volumeSnapshots)
       await client
         .delete(resources.volumeSnapshots, { namespace, name }, {}, signal)
         .catch((error: unknown) => {
@@ -41,4 +62,10 @@ export class ContentController implements ControllerSteps<VirtualMachineSnapshot
         });
     await setFinalizer(client, vmSnapshotContents, content, finalizers.snapshotContent, false, signal);
   }
+}
+
+/** Name of the claim that `claim` is a copy of, while the copy is not made. Pure. */
+export function pendingCopyOf({ metadata, spec, status }: PersistentVolumeClaim): string | undefined {
+  if (status?.phase === 'Bound' || metadata.deletionTimestamp !== undefined) return undefined;
+  return spec.dataSource?.kind === 'PersistentVolumeClaim' ? spec.dataSource.name : undefined;
 }
