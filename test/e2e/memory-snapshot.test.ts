@@ -216,11 +216,18 @@ describe('snapshots with memory', { concurrency: 1 }, () => {
     assert.match(refused.message ?? '', /memory/);
   });
 
-  test('the memory goes with its snapshot', async () => {
+  test('the memory goes with its snapshot, and a copy that is on its way goes on all the same', async () => {
     const { status } = await instance.client.get(vmSnapshots, SNAPSHOT);
     const claim = { namespace: NAMESPACE, name: status?.memory?.claimName ?? '' };
     assert.ok(await instance.client.find(resources.persistentVolumeClaims, claim));
+    await cloneSnapshot(instance.client, SNAPSHOT, 'late', { warm: true });
     await instance.client.delete(vmSnapshots, SNAPSHOT);
+    await runs('late');
+    const first = guest;
+    guest = await GuestShell.open(instance, 'late');
+    assert.equal(await heard(), `one one-on-vdc one-on-vdd ${bootId}`);
+    await guest.close();
+    guest = first;
     await eventually('no claim', 30_000, async () =>
       (await instance.client.find(resources.persistentVolumeClaims, claim)) === undefined ? true : undefined,
     );
