@@ -18,6 +18,7 @@ export async function exec(
   command: string,
   args: readonly string[],
   timeoutSeconds: number,
+  longestLookMs = LONGEST_LOOK_MS,
 ): Promise<ExecResult> {
   try {
     const started = await askAgent(context, 'guest-exec', {
@@ -29,7 +30,7 @@ export async function exec(
     if (typeof pid !== 'number') throw new LauncherError('the guest agent did not start the command');
     const deadline = context.clock.elapsed() + timeoutSeconds * 1000;
     // The agent has no event for the end of a command, so it has to be asked.
-    for (let wait = FIRST_LOOK_MS; ; wait = Math.min(wait * 2, LONGEST_LOOK_MS)) {
+    for (let wait = FIRST_LOOK_MS; ; wait = Math.min(wait * 2, longestLookMs)) {
       const status = await askAgent(context, 'guest-exec-status', { pid });
       if (field(status, 'exited') === true) return result(status);
       if (context.clock.elapsed() >= deadline)

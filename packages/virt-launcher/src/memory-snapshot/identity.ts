@@ -9,42 +9,22 @@ import { sleep } from '@podvisor/base';
 import type { DomainContext } from '../domain-manager/context.ts';
 import { exec, guestPing } from '../domain-manager/exec.ts';
 import { LauncherError } from '../launcher-error.ts';
-import type { ChangedMac } from './own-macs.ts';
+import { type ChangedMac, readdress } from './own-macs.ts';
 
 /** How long the agent may take to answer after the guest went on. */
 const AGENT_WAIT_MS = 15_000;
 const AGENT_LOOK_MS = 50;
 const EXEC_SECONDS = 30;
+/** Somebody waits for the copy. */
+const LONGEST_LOOK_MS = 80;
 const SEED_BYTES = 64;
 
 /**
  * For any POSIX shell, also busybox: $1 host name, $2 machine id, $3 seconds since 1970, $4 entropy in hexadecimal, then
- * MAC addresses in pairs, old and new. Links are found before the first is changed: two may change places. Those without
- * a device (bridges, VLANs) follow the one below them. virtio takes a new address while it is up, and routes stay.
+ * MAC addresses in pairs, old and new.
  */
 const SCRIPT = String.raw`
-new_mac() {
-  while [ $# -ge 2 ]; do
-    [ "$1" != "$now" ] || { echo "$2"; return; }
-    shift 2
-  done
-}
-readdress() {
-  todo=
-  for link in /sys/class/net/*; do
-    [ -e "$link/device" ] && read -r now < "$link/address" || continue
-    new=$(new_mac "$@")
-    [ -z "$new" ] || todo="$todo $(basename "$link") $new"
-  done
-  set -- $todo
-  while [ $# -ge 2 ]; do
-    ip link set dev "$1" address "$2" 2>/dev/null || ifconfig "$1" hw ether "$2" 2>/dev/null ||
-      { ip link set dev "$1" down && ip link set dev "$1" address "$2"; ip link set dev "$1" up; }
-    read -r now < "/sys/class/net/$1/address"
-    [ "$now" = "$2" ] || return 1
-    shift 2
-  done
-}
+${readdress()}
 date -s "@$3" >/dev/null 2>&1
 echo "$4" > /dev/urandom
 hostname "$1" || exit 3
@@ -97,6 +77,7 @@ export async function giveIdentity(
       ...macs.flatMap(({ before, after }) => [before, after]),
     ],
     EXEC_SECONDS,
+    LONGEST_LOOK_MS,
   );
   if (exitCode !== 0)
     throw new LauncherError(
