@@ -42,8 +42,13 @@ while (round < Number(values.times) && Date.now() < endsAt) {
   const kind = KINDS[Math.floor(random() * KINDS.length)] ?? 'power';
   const extra = EXTRAS[Math.floor(random() * EXTRAS.length)] ?? 'nothing';
   const waitMs = random() * longestMs;
-  const figure = await lose(survivor, kind, extra, waitMs);
-  console.log(`${round}: ${kind}, ${extra}, ${Math.round(waitMs / 100) / 10} s: ${figure}`);
+  const loss = `${round}: ${kind}, ${extra}, ${Math.round(waitMs / 100) / 10} s`;
+  const figure = await lose(survivor, kind, extra, waitMs).catch(async (error: unknown) => {
+    // The home goes with this process: what it knew is told before.
+    console.log(`${loss}: failed (seed ${values.seed})\n${await survivor.evidence()}`);
+    throw error;
+  });
+  console.log(`${loss}: ${figure}`);
   const problems: readonly string[] = survivor.judge();
   assert.deepEqual(problems, [], problems.join('\n'));
 }

@@ -16,6 +16,8 @@ import { podProcesses } from '../../support/pod-processes.ts';
 
 /** Software emulation on a busy machine. */
 const BOOT_MS = 180_000;
+/** That are told of a failure. */
+const MOST_EVENTS = 60;
 
 export interface Times {
   readonly leaseSeconds: number;
@@ -166,6 +168,30 @@ export class Survivor {
         (event) => (event as { involvedObject?: { name?: string } }).involvedObject?.name === this.#key.name,
       )
       .map((event) => (event as { reason?: string }).reason ?? '');
+  }
+
+  /** What the API knows about it, for whoever reads of a failure later. */
+  async evidence(): Promise<string> {
+    const { namespace } = this.#key;
+    const [vmi, pods, nodes, events] = await Promise.all([
+      this.vmi(),
+      this.#client.list(resources.pods, { namespace }),
+      this.#client.list(resources.nodes),
+      this.#client.list(resources.events, { namespace }),
+    ]);
+    return [
+      `VMI ${JSON.stringify(vmi?.status)}`,
+      ...pods.items.map(({ metadata, status }) => `Pod ${metadata.name} ${JSON.stringify(status)}`),
+      ...nodes.items.map(
+        ({ metadata, spec }) =>
+          `node ${metadata.name}: takes VMs ${metadata.labels?.[labels.schedulable]}, taints ${JSON.stringify(spec?.taints)}`,
+      ),
+      ...events.items
+        .slice(-MOST_EVENTS)
+        .map((event) => event as { lastTimestamp?: string; reason?: string; message?: string })
+        .map(({ lastTimestamp, reason, message }) => `${lastTimestamp} ${reason}: ${message}`),
+      ...this.judge(),
+    ].join('\n');
   }
 
   /** What is wrong with the journal: entries that were acknowledged and are not on the disk, and runs that overlap. */
