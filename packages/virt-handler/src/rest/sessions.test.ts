@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Sessions } from './sessions.ts';
+import { MAX_SHARED, Sessions } from './sessions.ts';
 
 const route = (verb: 'console' | 'vnc' | 'usbredir', name = 'web') =>
   ({ kind: 'stream', verb, namespace: 'shop', name }) as const;
@@ -76,4 +76,19 @@ test('viewers that share the screen end nobody, and nobody ends them', () => {
     [alone, shared, another].map((viewer) => viewer.isClosed?.()),
     [true, false, false],
   );
+});
+
+test('of those who share a console or a screen there is a limit for each VMI; who leaves makes room once', () => {
+  for (const verb of ['console', 'vnc'] as const) {
+    const sessions = new Sessions();
+    const viewers = Array.from({ length: MAX_SHARED }, () => enter(sessions, verb, 'share=true'));
+    assert.ok(viewers.every(({ refused }) => refused === undefined));
+    assert.match(enter(sessions, verb, 'share=true').refused ?? '', /32 viewers/);
+    assert.equal(enter(sessions, verb).refused, undefined, 'the one who looks alone is not one of them');
+    assert.equal(enter(sessions, verb, 'share=true', 'other').refused, undefined);
+    viewers[0]?.leave?.();
+    viewers[0]?.leave?.();
+    assert.equal(enter(sessions, verb, 'share=true').refused, undefined);
+    assert.ok(enter(sessions, verb, 'share=true').refused);
+  }
 });

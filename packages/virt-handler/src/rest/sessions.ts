@@ -13,6 +13,8 @@ export interface Session {
 }
 
 const USB_SLOTS = 4;
+/** Of one console or one screen. Each costs this process memory and connections, and it serves all guests of a node. */
+export const MAX_SHARED = 32;
 
 export type Admission =
   | { readonly kind: 'refused'; readonly why: string }
@@ -24,12 +26,10 @@ export type Admission =
       enter(session: Session): () => void;
     };
 
-function beside(target: string, scrollback: boolean): Admission {
-  return { kind: 'admitted', target, scrollback, enter: () => () => undefined };
-}
-
 export class Sessions {
   readonly #open = new Map<string, Session>();
+  /** How many share each; those without any are not in it. */
+  readonly #shared = new Map<string, number>();
 
   /**
    * `preserveSession=true`: a viewer of VNC who is there already stays, and the new one is refused.
@@ -39,11 +39,11 @@ export class Sessions {
     const vmi = `${namespace}/${name}`;
     switch (verb) {
       case 'console':
-        if (query.get('share') === 'true') return beside('serial0', true);
+        if (query.get('share') === 'true') return this.#beside('serial0', `${vmi}/console`, true);
         return this.#admitted('serial0', `${vmi}/console`);
       case 'vnc': {
         const key = `${vmi}/vnc`;
-        if (query.get('share') === 'true') return beside('vnc', false);
+        if (query.get('share') === 'true') return this.#beside('vnc', key, false);
         if (query.get('preserveSession') === 'true' && this.#open.has(key))
           return { kind: 'refused', why: 'Active VNC connection. Request denied.' };
         return this.#admitted('vnc', key);
@@ -57,6 +57,28 @@ export class Sessions {
         return this.#admitted(`usbredir${slot}`, `${vmi}/usb${slot}`);
       }
     }
+  }
+
+  #beside(target: string, key: string, scrollback: boolean): Admission {
+    const others = this.#shared.get(key) ?? 0;
+    if (others >= MAX_SHARED)
+      return { kind: 'refused', why: `${MAX_SHARED} viewers share it already: try again when one has left` };
+    return {
+      kind: 'admitted',
+      target,
+      scrollback,
+      enter: () => {
+        this.#shared.set(key, (this.#shared.get(key) ?? 0) + 1);
+        let isHere = true;
+        return () => {
+          if (!isHere) return;
+          isHere = false;
+          const left = (this.#shared.get(key) ?? 1) - 1;
+          if (left > 0) this.#shared.set(key, left);
+          else this.#shared.delete(key);
+        };
+      },
+    };
   }
 
   #admitted(target: string, key: string): Admission {

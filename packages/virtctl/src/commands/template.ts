@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import type { KubeClient } from '@podvisor/kube';
 import { type Command, Option } from 'commander';
 import { openSession } from '../kube-access.ts';
+import { plainLines } from '../output/plain-text.ts';
 import { fromYaml, toYaml } from '../output/yaml.ts';
 import { at, plainOf, textOf } from '../plain.ts';
 import { getJson, nameOf, objectPath, post } from '../requests.ts';
@@ -237,11 +238,17 @@ function kindAndGroup(machine: unknown): string {
   return `${textOf(at(machine, 'kind')) ?? ''}.${group}`.toLowerCase();
 }
 
-function show(shell: Shell, machine: unknown, message: string, format: string): void {
-  if (message !== '') shell.stderr.write(message);
+/** Whoever wrote the template has written the message. */
+export function show(
+  shell: Pick<Shell, 'stdout' | 'stderr'>,
+  machine: unknown,
+  message: string,
+  format: string,
+): void {
+  if (message !== '') shell.stderr.write(plainLines(message));
   printed(shell, machine, format);
 }
 
-function printed(shell: Shell, value: unknown, format: string): void {
+function printed(shell: Pick<Shell, 'stdout'>, value: unknown, format: string): void {
   shell.stdout.write(format === 'json' ? JSON.stringify(value, null, 1) : toYaml(value));
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
+import { show } from '../commands/template.ts';
 import { convertedTemplate } from './convert.ts';
 import { expressionValue } from './expression.ts';
 import { parametersOf, parameterValues, referenceProblems, withGivenValues } from './parameters.ts';
@@ -118,4 +120,10 @@ test("OpenShift's template of one object keeps its name, labels, parameters and 
     },
   });
   assert.throws(() => convertedTemplate({}), /template must contain exactly one object, found 0/);
+});
+
+test('the message of a template does not get at the terminal', () => {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  show({ stdout, stderr }, {}, 'hello\n\u001b]0;owned\u0007\u001b[2J\u009b1m', 'yaml');
+  assert.equal(String(stderr.read()), 'hello\n ]0;owned  [2J 1m');
 });

@@ -11,6 +11,8 @@ import { relaySocket } from '../streams/relay.ts';
 const MAX_BODY_BYTES = 3 * 1024 * 1024;
 const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 const PASSED_HEADERS = ['accept', 'content-type'];
+/** Whoever watches has nothing to say. The websocket is there before anybody has asked who he is. */
+const MAX_WATCHER_BYTES = 1024;
 /** The one protocol that consoles and screens speak. */
 const PROTOCOL = 'plain.kubevirt.io';
 
@@ -116,7 +118,8 @@ export function passOnWatch(
   head: Buffer,
   path: string,
 ): void {
-  new WebSocketServer({ noServer: true }).handleUpgrade(request, socket, head, (local) => {
+  const server = new WebSocketServer({ noServer: true, maxPayload: MAX_WATCHER_BYTES });
+  server.handleUpgrade(request, socket, head, (local) => {
     const gone = new AbortController();
     local.on('close', () => gone.abort());
     local.on('error', () => local.terminate());

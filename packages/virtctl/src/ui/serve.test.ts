@@ -63,3 +63,18 @@ test('no other site watches', async (t) => {
   const host = await page(t, () => assert.fail('nobody may ask'));
   await assert.rejects(heard(host, 'in', 'https://evil.example'), /403/);
 });
+
+test('who watches says nothing: a long message is not collected, with a session or without', async (t) => {
+  const host = await page(t, async () => ({
+    body: (async function* () {
+      yield Buffer.from(EVENT);
+      await new Promise(() => undefined); // no more events, and no end
+    })(),
+  }));
+  const headers = { cookie: 'in', origin: `http://${host}` };
+  const socket = new WebSocket(`ws://${host}/watch/api/v1/nodes?watch=1`, { headers });
+  await once(socket, 'open');
+  socket.send(Buffer.alloc(1024 * 1024));
+  const [code] = (await once(socket, 'close', { signal: AbortSignal.timeout(10_000) })) as [number];
+  assert.equal(code, 1009); // RFC 6455: too big
+});
