@@ -176,8 +176,8 @@ function judgeFlaky(): void {
 async function judgeRecordedRights(): Promise<void> {
   // Not before: it loads what the components are made of.
   const { judgeRights } = await import('./unused-rights.ts');
-  const { failures, unused } = judgeRights(total.failed === 0);
-  for (const right of unused) console.log(pc.yellow(`granted and not used in this run: ${right}`));
+  const { failures, hints } = judgeRights(total.failed === 0);
+  for (const hint of hints) console.log(pc.yellow(hint));
   total.failed += failures.length;
   total.failures.push(...failures.map((failure) => `  ${failure}`));
 }

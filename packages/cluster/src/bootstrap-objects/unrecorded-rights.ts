@@ -1,11 +1,11 @@
 /**
- * Rights that the recorded runs did not use, each with when it is used. An entry that a recording shows is taken
- * out again: the test insists.
+ * Rights that are granted and that a whole run of the tests may leave unused, each with the reason. Any other that a whole
+ * run does not use fails it (scripts/unused-rights.ts).
  */
+
+/** No test makes use of them; said is when they are used. An entry that a run does use is to be taken out. */
 export const UNRECORDED_RIGHTS: Readonly<Record<string, string>> = {
   'kubevirt-apiserver list kubevirt.io/virtualmachines cluster':
-    'a KubeVirt object is deleted, and asks whether VMs are left',
-  'kubevirt-apiserver list kubevirt.io/virtualmachineinstances cluster':
     'a KubeVirt object is deleted, and asks whether VMs are left',
   'kubevirt-apiserver list kubevirt.io/virtualmachineinstancereplicasets cluster':
     'a KubeVirt object is deleted, and asks whether VMs are left',
@@ -50,13 +50,7 @@ export const UNRECORDED_RIGHTS: Readonly<Record<string, string>> = {
   'kubevirt-controller get cdi.kubevirt.io/datasources cluster': 'a DataVolume of a VM names a DataSource',
   'kubevirt-controller update kubevirt.io/kubevirts/status kubevirt':
     'the configuration is wrong, or workloads are out of date',
-  'kubevirt-controller patch kubevirt.io/kubevirts/status kubevirt':
-    'the configuration is wrong, or workloads are out of date',
   'kubevirt-handler patch /events cluster': 'an event is repeated',
-  'kubevirt-handler list coordination.k8s.io/leases kubevirt':
-    'a Pod waits for its certificates on a cluster',
-  'kubevirt-handler watch coordination.k8s.io/leases kubevirt':
-    'a Pod waits for its certificates on a cluster',
   'kubevirt-data-volumes watch snapshot.storage.k8s.io/volumesnapshots cluster':
     'on a cluster it has caches of its own',
   'kubevirt-data-volumes get coordination.k8s.io/leases kubevirt': 'on a cluster it takes the lead',
@@ -97,4 +91,85 @@ export const UNRECORDED_RIGHTS: Readonly<Record<string, string>> = {
   'service-controller update /services/status cluster': 'there is a Service of type LoadBalancer',
   'service-controller create /events cluster': 'no address is left for a Service',
   'service-controller patch /events cluster': 'an event is repeated',
+};
+
+const READ_AGAIN = 'it is read again when the cache may be behind, which depends on who was faster';
+const WHEN_IT_IS_OVER = 'what has ended is taken away; a test may end, and its home with it, before that';
+const METRICS = 'somebody reads metrics, and the answer about him is not remembered any more';
+const SILENT_NODE = 'a node is silent for long enough';
+const AUTOSCALER = 'the turn of an autoscaler comes while there is one';
+
+/**
+ * Some runs show them and some do not: said is on what it depends. Recordings of single files show that they depend on
+ * time, or none of them shows the right though a whole run has (testing/rbac-recording.json).
+ */
+export const OCCASIONAL_RIGHTS: Readonly<Record<string, string>> = {
+  'kubevirt-apiserver list kubevirt.io/virtualmachineinstances cluster':
+    'a KubeVirt object is deleted, and asks whether VMs are left',
+  'kubevirt-apiserver patch kubevirt.io/virtualmachineinstances cluster':
+    'a VMI without a VM gets a volume, or is evicted',
+  'kubevirt-apiserver patch kubevirt.io/virtualmachines/status cluster':
+    'a start finds the VM as it must be: else the request is refused before',
+  'kubevirt-apiserver list backup.kubevirt.io/virtualmachinebackups cluster':
+    'a second backup is asked for while there is one',
+  'kubevirt-apiserver get /pods cluster':
+    'a Pod of a VMI is evicted, and not found by the name that the VMI has',
+  'kubevirt-apiserver get /persistentvolumeclaims cluster': 'a memory dump names its claim',
+  'kubevirt-apiserver get cdi.kubevirt.io/datasources cluster':
+    'an instance type is inferred from a DataSource',
+  'kubevirt-apiserver get cdi.kubevirt.io/cdiconfigs cluster':
+    'a memory dump asks how much of its claim a file system takes',
+  'kubevirt-apiserver create authentication.k8s.io/tokenreviews cluster': METRICS,
+  'kubevirt-controller delete snapshot.kubevirt.io/virtualmachinesnapshots cluster': WHEN_IT_IS_OVER,
+  'kubevirt-controller patch snapshot.kubevirt.io/virtualmachinesnapshotcontents cluster': WHEN_IT_IS_OVER,
+  'kubevirt-controller delete snapshot.kubevirt.io/virtualmachinesnapshotcontents cluster': WHEN_IT_IS_OVER,
+  'kubevirt-controller delete snapshot.kubevirt.io/virtualmachinerestores cluster': WHEN_IT_IS_OVER,
+  'kubevirt-controller patch snapshot.kubevirt.io/virtualmachinerestores/status cluster':
+    'a restore goes on after another write was faster',
+  'kubevirt-controller create export.kubevirt.io/virtualmachineexports cluster':
+    'a backup is made to be pulled',
+  'kubevirt-controller delete export.kubevirt.io/virtualmachineexports cluster': WHEN_IT_IS_OVER,
+  'kubevirt-controller get clone.kubevirt.io/virtualmachineclones cluster': READ_AGAIN,
+  'kubevirt-controller get backup.kubevirt.io/virtualmachinebackups cluster': READ_AGAIN,
+  'kubevirt-controller get backup.kubevirt.io/virtualmachinebackuptrackers cluster': READ_AGAIN,
+  'kubevirt-controller patch backup.kubevirt.io/virtualmachinebackups cluster': WHEN_IT_IS_OVER,
+  'kubevirt-controller patch backup.kubevirt.io/virtualmachinebackuptrackers/status cluster':
+    'a backup with a tracker has ended while virt-controller looks',
+  'kubevirt-controller update subresources.kubevirt.io/virtualmachineinstances/redefine-checkpoint cluster':
+    'a guest with a checkpoint was started anew',
+  'kubevirt-controller get subresources.kubevirt.io/virtualmachineinstances/backupprogress cluster':
+    'a backup takes longer than a look',
+  'kubevirt-controller patch /persistentvolumeclaims cluster':
+    'a claim that is restored or grows is found as it was before',
+  'kubevirt-controller patch /nodes cluster': 'a virt-handler is silent, and its node takes no more VMs',
+  'kubevirt-controller get storage.k8s.io/storageclasses cluster': READ_AGAIN,
+  'kubevirt-controller get snapshot.storage.k8s.io/volumesnapshots cluster': READ_AGAIN,
+  'kubevirt-controller delete snapshot.storage.k8s.io/volumesnapshots cluster': WHEN_IT_IS_OVER,
+  'kubevirt-controller get cdi.kubevirt.io/datavolumes cluster': READ_AGAIN,
+  'kubevirt-controller patch cdi.kubevirt.io/datavolumes cluster':
+    'a DataVolume of a template is found as it was before',
+  'kubevirt-controller delete cdi.kubevirt.io/datavolumes cluster': WHEN_IT_IS_OVER,
+  'kubevirt-controller get cdi.kubevirt.io/storageprofiles cluster': READ_AGAIN,
+  'kubevirt-controller create authorization.k8s.io/subjectaccessreviews cluster': METRICS,
+  'kubevirt-controller create authentication.k8s.io/tokenreviews cluster': METRICS,
+  'kubevirt-controller patch kubevirt.io/kubevirts/status kubevirt':
+    'the configuration is wrong, or workloads are out of date',
+  'kubevirt-handler create authorization.k8s.io/subjectaccessreviews cluster': METRICS,
+  'kubevirt-handler create authentication.k8s.io/tokenreviews cluster': METRICS,
+  'kubevirt-handler list coordination.k8s.io/leases kubevirt':
+    'a Pod waits for its certificates on a cluster',
+  'kubevirt-handler watch coordination.k8s.io/leases kubevirt':
+    'a Pod waits for its certificates on a cluster',
+  'kubevirt-data-volumes get /pods/log cluster': 'an importer has failed, and its last words are asked for',
+  'node-controller patch /nodes cluster': SILENT_NODE,
+  'node-controller patch /nodes/status cluster': SILENT_NODE,
+  'node-controller patch /pods/status cluster': SILENT_NODE,
+  'node-controller create /events cluster': SILENT_NODE,
+  'taint-eviction-controller delete /pods cluster': SILENT_NODE,
+  'taint-eviction-controller create /events cluster': SILENT_NODE,
+  'cronjob-controller update batch/cronjobs/status cluster': 'the minute of a CronJob comes',
+  'horizontal-pod-autoscaler get */*/scale cluster': AUTOSCALER,
+  'horizontal-pod-autoscaler list /pods cluster': AUTOSCALER,
+  'horizontal-pod-autoscaler list metrics.k8s.io/pods cluster': AUTOSCALER,
+  'horizontal-pod-autoscaler update autoscaling/horizontalpodautoscalers/status cluster': AUTOSCALER,
 };

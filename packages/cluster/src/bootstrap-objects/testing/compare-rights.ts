@@ -2,7 +2,7 @@
 import { COMPONENT_RIGHTS, type PolicyRule } from '@podvisor/virt-operator';
 import { CONTROLLER_ACCOUNTS, CONTROLLER_RIGHTS } from '@podvisor/workload-controllers';
 import { NODE_NETWORK_RULES } from '../node-network.ts';
-import { UNRECORDED_RIGHTS } from '../unrecorded-rights.ts';
+import { OCCASIONAL_RIGHTS, UNRECORDED_RIGHTS } from '../unrecorded-rights.ts';
 
 interface Right {
   readonly user: string;
@@ -33,6 +33,8 @@ export interface RightsComparison {
   readonly unused: readonly string[];
   /** Those of them that nothing says the use of. */
   readonly unexplained: readonly string[];
+  /** Said to be used by no test, and used. */
+  readonly outdated: readonly string[];
 }
 
 export function compareRights(recording: readonly string[]): RightsComparison {
@@ -46,7 +48,10 @@ export function compareRights(recording: readonly string[]): RightsComparison {
   return {
     missing: used.filter((use) => !GRANTED.some((right) => covers(right, use))).map(textOf),
     unused,
-    unexplained: unused.filter((right) => UNRECORDED_RIGHTS[right] === undefined),
+    unexplained: unused.filter(
+      (right) => UNRECORDED_RIGHTS[right] === undefined && OCCASIONAL_RIGHTS[right] === undefined,
+    ),
+    outdated: Object.keys(UNRECORDED_RIGHTS).filter((right) => !unused.includes(right)),
   };
 }
 
