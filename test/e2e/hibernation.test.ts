@@ -4,9 +4,12 @@
  * instead of going on is noticed. The tests build on each other.
  */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { VirtualMachine } from '@podvisor/api';
-import { resources } from '@podvisor/kube';
+import { messageOf } from '@podvisor/base';
+import { KubeClient, resources } from '@podvisor/kube';
+import { instancePaths } from '@podvisor/sys';
 import { bootIdVm } from '../support/guests/boot-id-vm.ts';
 import { eventually } from '../support/eventually.ts';
 import { GuestPage } from '../support/guests/guest-page.ts';
@@ -86,6 +89,30 @@ describe('hibernation', { concurrency: 1 }, () => {
     await guest.ready();
     assert.equal(await guest.page(), bootId);
     assert.equal((await guest.vmi()).status?.hibernation?.phase, 'Woken');
+  });
+
+  test('the key of the state is for the virt-handler of the node that the guest is on, and for nobody else', async () => {
+    const { status } = await guest.vmi();
+    const { pki } = instancePaths(instance.home);
+    const path = `/apis/subresources.kubevirt.io/v1/namespaces/default/virtualmachineinstances/sleeper/statekey`;
+    const ask = async (kubeconfig: string): Promise<string> => {
+      const client = KubeClient.fromKubeconfig(kubeconfig, 'test');
+      try {
+        const { stateKey = '' } = await client.request<{ stateKey?: string }>({ method: 'GET', path });
+        return `${Buffer.from(stateKey, 'base64').length} bytes`;
+      } catch (error) {
+        return messageOf(error);
+      } finally {
+        await client.close();
+      }
+    };
+    for (const node of ['node-1', 'node-2']) {
+      const answer = await ask(join(pki, `virt-handler-${node}.kubeconfig`));
+      if (node === status?.nodeName) assert.equal(answer, '32 bytes');
+      else assert.match(answer, /for the virt-handler of its node only/);
+    }
+    assert.match(await ask(join(instance.home, 'kubeconfig')), /for the virt-handler of its node only/);
+    assert.match(await ask(join(pki, 'virt-controller.kubeconfig')), /cannot get|forbidden/i);
   });
 
   test('a VM that was changed while it slept is refused by name, and goes on when it is as it was', async () => {

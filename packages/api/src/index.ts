@@ -168,6 +168,12 @@ export {
   refusalText,
 } from './lifecycle/hibernation.ts';
 export {
+  needsStateKey,
+  STATE_KEY_SUBRESOURCE,
+  type StateKeyAnswer,
+  stateIdOf,
+} from './lifecycle/state-id.ts';
+export {
   MEMORY_SNAPSHOT_VOLUME,
   type MemorySnapshotType,
   memorySnapshotTypes,

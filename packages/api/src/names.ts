@@ -385,6 +385,9 @@ export function serviceAccountUser(namespace: string, name: string): string {
   return `system:serviceaccount:${namespace}:${name}`;
 }
 
+/** Extra field of a user: the node that a Pod's token, or a certificate of the embedded home, belongs to. */
+export const NODE_NAME_EXTRA = 'authentication.kubernetes.io/node-name';
+
 /** Extended resources of the device plugins. */
 export const deviceResources = {
   kvm: 'devices.kubevirt.io/kvm',

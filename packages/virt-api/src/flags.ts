@@ -11,6 +11,8 @@ export interface Flags {
   readonly namespace: string;
   /** Webhooks answer only the API server, which must show its front-proxy certificate to them. */
   readonly webhooksNeedCertificate: boolean;
+  /** Installation's key of hibernated states; a file that need not be there. */
+  readonly stateKeyFile?: string | undefined;
   /** How long requests are answered after we were told to end: until nobody is sent here any more. */
   readonly leaveMs: number;
 }
@@ -25,6 +27,7 @@ export function parseFlags(args: readonly string[]): Flags {
       listen: { type: 'string', default: '127.0.0.1:8443' },
       namespace: { type: 'string', default: 'kubevirt' },
       'webhooks-need-certificate': { type: 'boolean', default: false },
+      'state-key-file': { type: 'string' },
       'leave-seconds': { type: 'string', default: '0' },
     },
   });
@@ -39,6 +42,7 @@ export function parseFlags(args: readonly string[]): Flags {
     listen: parseHostPort('--listen', values.listen),
     namespace: values.namespace,
     webhooksNeedCertificate: values['webhooks-need-certificate'],
+    stateKeyFile: values['state-key-file'],
     leaveMs: leaveSeconds * 1000,
   };
 }

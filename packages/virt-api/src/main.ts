@@ -1,12 +1,13 @@
 /** virt-api: parses flags, reads what it needs to know, serves, exits. */
 import { systemClock } from '@podvisor/base';
-import { API_VERSION, logLevel } from '@podvisor/api';
+import { API_VERSION, logLevel, serviceAccounts, serviceAccountUser } from '@podvisor/api';
 import { ComponentHealth, KubeClient, MetricsAccess, SpanExporter } from '@podvisor/kube';
 import { pino } from 'pino';
 import { publicDocuments } from './discovery.ts';
 import { type Flags, parseFlags } from './flags.ts';
 import { HandlerClient } from './handler-client.ts';
 import { LiveSettings } from './live-settings.ts';
+import { readMasterKey } from './master-key.ts';
 import { Metrics } from './metrics.ts';
 import { ApiServer } from './server.ts';
 import { Subresources } from './subresources/serve.ts';
@@ -24,6 +25,7 @@ async function main({
   listen,
   namespace,
   webhooksNeedCertificate,
+  stateKeyFile,
   leaveMs,
 }: Flags): Promise<void> {
   const stop = new AbortController();
@@ -59,6 +61,10 @@ async function main({
       client,
       handlers,
       config: () => live.config,
+      stateKeys: () => ({
+        handler: serviceAccountUser(namespace, serviceAccounts.handler),
+        masterKey: readMasterKey(stateKeyFile),
+      }),
       onStreamRequest: (subresource, result) => metrics.requested(subresource, result),
       onStream: (subresource, vmi) => metrics.opened(subresource, vmi),
     }),

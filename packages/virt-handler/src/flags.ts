@@ -20,8 +20,6 @@ export interface Flags {
   /** What ask-node has found out, where libvirt and QEMU are in another image; absent: we ask ourselves. */
   readonly nodeAnswerFile?: string;
   readonly namespace: string;
-  /** Key that hibernated guests are encrypted with; a file that need not be there. */
-  readonly stateKeyFile?: string;
 }
 
 export function parseFlags(args: readonly string[]): Flags {
@@ -40,7 +38,6 @@ export function parseFlags(args: readonly string[]): Flags {
       'capabilities-cache-dir': { type: 'string' },
       'node-answer': { type: 'string' },
       namespace: { type: 'string', default: 'kubevirt' },
-      'state-key-file': { type: 'string' },
     },
   });
   const required = (name: 'tls-dir' | 'node-name'): string => {
@@ -67,6 +64,5 @@ export function parseFlags(args: readonly string[]): Flags {
     capabilitiesCacheDir: values['capabilities-cache-dir'] ?? `${values['state-dir']}/capabilities-cache`,
     ...(values['node-answer'] === undefined ? {} : { nodeAnswerFile: values['node-answer'] }),
     namespace: values.namespace,
-    ...(values['state-key-file'] === undefined ? {} : { stateKeyFile: values['state-key-file'] }),
   };
 }

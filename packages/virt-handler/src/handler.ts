@@ -40,7 +40,6 @@ import { Holds } from './node/holds.ts';
 import { OtherNodes } from './node/other-nodes.ts';
 import { NodeAgent } from './node/node-agent.ts';
 import { RestServer } from './rest/server.ts';
-import { readMasterKey } from './sync/state-key.ts';
 import { NodeVmiController } from './sync/controller.ts';
 import { NodeCaches } from './sync/node-caches.ts';
 
@@ -102,7 +101,6 @@ export async function runHandler(options: HandlerOptions, signal: AbortSignal): 
     metrics,
     spans: SpanExporter.fromEnvironment(process.env, log),
     migration: { address, tlsDir: flags.tlsDir },
-    masterKey: () => readMasterKey(flags.stateKeyFile),
     clock,
     log,
   });

@@ -12,6 +12,7 @@ import {
   annotations,
   HANDOFFS_ANNOTATION,
   labels,
+  NODE_NAME_EXTRA,
   nodeLabelPrefixes,
   serviceAccounts,
   serviceAccountUser,
@@ -43,7 +44,6 @@ const TARGET_FACTS = [
   'targetNodeDomainReadyTimestamp',
   'targetNodeTopology',
 ];
-const NODE_EXTRA = 'authentication.kubernetes.io/node-name';
 
 interface Validation {
   readonly expression: string;
@@ -77,7 +77,7 @@ export function handlerPolicies(namespace: string): KubernetesObject[] {
         variables: [
           {
             name: 'node',
-            expression: `has(request.userInfo.extra) && '${NODE_EXTRA}' in request.userInfo.extra ? request.userInfo.extra['${NODE_EXTRA}'][0] : ''`,
+            expression: `has(request.userInfo.extra) && '${NODE_NAME_EXTRA}' in request.userInfo.extra ? request.userInfo.extra['${NODE_NAME_EXTRA}'][0] : ''`,
           },
           ...variables,
         ],

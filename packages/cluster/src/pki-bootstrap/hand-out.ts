@@ -50,6 +50,7 @@ export const HANDED_OUT: Readonly<Record<UnprivilegedComponent, readonly string[
     'virt-api/client.crt',
     'virt-api/client.key',
     'virt-api/ca.crt',
+    'hibernation.key',
   ],
   'virt-controller': [
     'virt-controller.kubeconfig',

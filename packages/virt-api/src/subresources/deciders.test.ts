@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clusterConfig } from '@podvisor/api';
 import { StatusError } from '@podvisor/base';
+import { ANYBODY } from '../testing/anybody.ts';
 import type { StoredState } from './decision.ts';
 import { matchSubresource } from './routes.ts';
 import { runningPatch } from './vm-state.ts';
@@ -57,7 +58,14 @@ function decide(resource: 'vm' | 'vmi', subresource: string, given: Given, body?
   const [match] = matchSubresource(plural, subresource.split('/'));
   assert.ok(match, `no route for ${subresource}`);
   const query = new URLSearchParams();
-  const request = { namespace: 'default', name: 'vm', body, query, parameters: match.parameters };
+  const request = {
+    namespace: 'default',
+    name: 'vm',
+    body,
+    query,
+    user: ANYBODY,
+    parameters: match.parameters,
+  };
   return match.route.decide(request, stateOf(given));
 }
 

@@ -11,6 +11,7 @@ import type {
 } from '@podvisor/api';
 import { StatusError } from '@podvisor/base';
 import type { JsonPatchOperation } from '@podvisor/kube';
+import type { User } from '../access/front-proxy.ts';
 
 /** Result of reading an object that may not be there. */
 export type Lookup<T> =
@@ -24,6 +25,8 @@ export interface SubresourceRequest {
   /** The parsed JSON body; undefined when there is none. */
   readonly body: unknown;
   readonly query: URLSearchParams;
+  /** Who asks; that he may is known. */
+  readonly user: User;
   /** Variable parts of the path beyond the name: port, protocol. */
   readonly parameters: Readonly<Record<string, string>>;
 }
@@ -39,6 +42,15 @@ export interface StoredState {
   /** Share of that claim that its file system takes; absent: nobody says. */
   readonly fileSystemOverhead?: number;
   readonly config: ClusterConfig;
+  /** Where keys of hibernated states come from. */
+  readonly stateKeys?: StateKeys;
+}
+
+export interface StateKeys {
+  /** The user that virt-handlers are. */
+  readonly handler: string;
+  /** Of the installation; absent: states are not encrypted. */
+  readonly masterKey?: Buffer;
 }
 
 export type PatchTarget = 'virtualmachine' | 'virtualmachine/status' | 'virtualmachineinstance';

@@ -7,6 +7,7 @@ import {
   type VirtualMachineInstance,
   type VMStatus,
 } from '@podvisor/api';
+import { ANYBODY } from '../testing/anybody.ts';
 import type { Decision, StoredState } from './decision.ts';
 import { hibernateVm } from './hibernate.ts';
 import { startVm } from './vm-lifecycle.ts';
@@ -41,6 +42,7 @@ const request = (body?: unknown) => ({
   body,
   query: new URLSearchParams(),
   parameters: {},
+  user: ANYBODY,
 });
 const requested = (decision: Decision): unknown =>
   decision.kind === 'patch' ? decision.patches[0]?.patch.find(({ op }) => op !== 'test') : undefined;

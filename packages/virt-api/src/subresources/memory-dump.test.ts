@@ -8,6 +8,7 @@ import {
   type VMMemoryDumpRequest,
 } from '@podvisor/api';
 import { StatusError } from '@podvisor/base';
+import { ANYBODY } from '../testing/anybody.ts';
 import type { StoredState, SubresourceRequest } from './decision.ts';
 import { dumpMemory, removeMemoryDump } from './memory-dump.ts';
 
@@ -52,7 +53,14 @@ function state({ claim = {}, known, phase = 'Running', requested }: Given): Stor
 }
 
 function request(body: unknown): SubresourceRequest {
-  return { namespace: 'default', name: 'vm', body, query: new URLSearchParams(), parameters: {} };
+  return {
+    namespace: 'default',
+    name: 'vm',
+    body,
+    query: new URLSearchParams(),
+    parameters: {},
+    user: ANYBODY,
+  };
 }
 
 const refusals: readonly [string, unknown, Given, number, RegExp][] = [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clusterConfig, type VirtualMachine } from '@podvisor/api';
+import { ANYBODY } from '../testing/anybody.ts';
 import type { StoredState } from './decision.ts';
 import { type ObjectGraphNode, vmObjectGraph } from './object-graph.ts';
 
@@ -38,7 +39,14 @@ const vm: VirtualMachine = {
 };
 
 function graph(body: unknown = undefined, state: Partial<StoredState> = {}): readonly string[] {
-  const request = { namespace: 'n', name: 'a', body, query: new URLSearchParams(), parameters: {} };
+  const request = {
+    namespace: 'n',
+    name: 'a',
+    body,
+    query: new URLSearchParams(),
+    parameters: {},
+    user: ANYBODY,
+  };
   const decision = vmObjectGraph(request, {
     vm: { kind: 'found', object: vm },
     vmi: { kind: 'absent' },

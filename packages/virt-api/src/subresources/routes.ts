@@ -5,10 +5,12 @@
  */
 import * as backup from './backup.ts';
 import * as commands from './vmi-commands.ts';
+import { STATE_KEY_SUBRESOURCE } from '@podvisor/api';
 import type { Decider } from './decision.ts';
 import { hibernateVm } from './hibernate.ts';
 import * as lifecycle from './vm-lifecycle.ts';
 import * as questions from './vmi-questions.ts';
+import { stateKey } from './state-key.ts';
 import * as sev from './sev.ts';
 import * as streams from './streams.ts';
 import * as memoryDump from './memory-dump.ts';
@@ -16,7 +18,7 @@ import * as objectGraph from './object-graph.ts';
 import * as volumes from './volumes.ts';
 
 /** Objects that a decider may look at; the node is the one of the VMI. */
-type Need = 'vm' | 'vmi' | 'claim' | 'node';
+type Need = 'vm' | 'vmi' | 'claim' | 'node' | 'state-keys';
 
 export interface SubresourceRoute {
   readonly method: 'GET' | 'PUT';
@@ -91,6 +93,7 @@ const VMI_ROWS: readonly Row[] = [
   ['PUT', 'evacuate/cancel', ['vmi', 'node'], commands.cancelEvacuation],
   ['PUT', 'backup', ['vmi'], backup.backUpVmi],
   ['PUT', 'redefine-checkpoint', ['vmi'], backup.redefineCheckpoint],
+  ['GET', STATE_KEY_SUBRESOURCE, ['vmi', 'state-keys'], stateKey],
 ];
 
 function routesOf(resource: SubresourceRoute['resource'], rows: readonly Row[]): readonly SubresourceRoute[] {

@@ -15,6 +15,7 @@ import {
   type Decision,
   internalError,
   type Lookup,
+  type StateKeys,
   type StoredState,
   type SubresourceRequest,
 } from './decision.ts';
@@ -45,6 +46,8 @@ export interface SubresourcesOptions {
   readonly client: SubresourceClient;
   readonly handlers: Pick<HandlerClient, 'call' | 'dial'>;
   config(): ClusterConfig;
+  /** Absent: nobody gets a key of a hibernated state. */
+  stateKeys?(): StateKeys;
   /** A request for a stream was answered. */
   onStreamRequest?(subresource: string, result: 'opened' | 'refused' | 'failed'): void;
   /** A stream was opened; the answer is called when it has ended. */
@@ -184,6 +187,10 @@ export class Subresources {
       const node = await this.#nodeOf(vmi, signal);
       return { vm, vmi, config, ...(node && { node }) };
     }
+    if (route.needs.includes('state-keys')) {
+      const stateKeys = this.#options.stateKeys?.();
+      return { vm, vmi, config, ...(stateKeys && { stateKeys }) };
+    }
     if (!route.needs.includes('claim')) return { vm, vmi, config };
     const claimName = claimNameOf(request.body, vm.kind === 'found' ? vm.object : undefined);
     if (claimName === '') return { vm, vmi, config };
@@ -258,7 +265,8 @@ function requestOf(
   caller: Caller,
   body: unknown,
 ): SubresourceRequest {
-  return { namespace: path.namespace, name: path.name, body, query: caller.url.searchParams, parameters };
+  const { namespace, name } = path;
+  return { namespace, name, body, query: caller.url.searchParams, user: caller.user(), parameters };
 }
 
 async function lookUp<T extends KubernetesObject>(

@@ -7,6 +7,7 @@ import {
   DefaultsError,
   defaultVmiSpec,
   type Expansion,
+  NODE_NAME_EXTRA,
   requirementCauses,
   serviceAccounts,
   serviceAccountUser,
@@ -52,7 +53,7 @@ export const validateChangedVmi: Webhook = (request, { config, namespace }) =>
 /** The node in virt-handler's credential, token or certificate; '' when it names none, undefined for everybody else. */
 function handlerNode(request: AdmissionRequest, namespace: string): string | undefined {
   if (request.user !== serviceAccountUser(namespace, serviceAccounts.handler)) return undefined;
-  return request.userExtra['authentication.kubernetes.io/node-name']?.[0] ?? '';
+  return request.userExtra[NODE_NAME_EXTRA]?.[0] ?? '';
 }
 
 export const validateVm: Webhook = async (request, context) => {

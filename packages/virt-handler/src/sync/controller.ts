@@ -54,7 +54,7 @@ const GUEST_PANICKED = 'GuestPanicked';
 const BACKOFF = { firstMs: 100, maxMs: 60_000 };
 
 export interface NodeVmiControllerOptions {
-  readonly client: Pick<KubeClient, 'find' | 'list' | 'update'>;
+  readonly client: Pick<KubeClient, 'find' | 'list' | 'update' | 'request'>;
   readonly caches: NodeCaches;
   readonly journal: Journal;
   readonly events: Pick<EventRecorder, 'event'>;
@@ -63,8 +63,6 @@ export interface NodeVmiControllerOptions {
   readonly namespace: string;
   readonly links: LinkMaker;
   readonly nodeFacts: () => NodeFacts;
-  /** Of hibernated states; read each time, so that it may come later. */
-  readonly masterKey?: () => Buffer | undefined;
   readonly hasOtherNodes: (signal: AbortSignal) => Promise<boolean>;
   readonly metrics?: Metrics;
   /** Absent: nobody wants traces. */

@@ -35,14 +35,12 @@ import { type MigrationRole, type NodeFacts, syncOptions, volumeFacts } from './
 
 export interface DomainStarterOptions {
   readonly journal: Journal;
-  readonly client: Pick<KubeClient, 'list'>;
+  readonly client: Pick<KubeClient, 'list' | 'request'>;
   readonly nodeName: string;
   readonly caches: Pick<NodeCaches, 'config' | 'podByUid'>;
   readonly kubeletDir: string;
   readonly checks?: SocketChecks | undefined;
   readonly nodeFacts: () => NodeFacts;
-  /** Of hibernated states. */
-  readonly masterKey?: () => Buffer | undefined;
   /** Another node could take a guest of this one. */
   readonly hasOtherNodes: (signal: AbortSignal) => Promise<boolean>;
   /** IPv6 routers of the guests. */
@@ -95,7 +93,7 @@ export class DomainStarter {
     handoffs.note(uid, 9, askedMs);
     const facts = { ...nodeFacts(), hasOthers: await this.#hasOthers(vmi, signal) };
     const options = syncOptions(vmi, caches.config, facts, interfaces);
-    const key = stateKeyOf(vmi, this.#options.masterKey?.());
+    const key = await stateKeyOf(this.#options.client, vmi, signal);
     await connection.sync(vmi, { ...options, ...key }, signal).catch((error: unknown) => {
       // No migration will bring it: that it did not come is told.
       if (growsInPlace(vmi)) journal.put({ ...record(), changeFailure: messageOf(error) });

@@ -6,39 +6,54 @@ import {
   hibernatedStateText,
   type VirtualMachineInstance,
 } from '@podvisor/api';
+import { StatusError } from '@podvisor/base';
 import { stateKeyOf } from './state-key.ts';
 
-const MASTER = Buffer.alloc(32, 1);
 const ID = '0d8d1f7c-7a5e-4b9e-9d6e-0123456789ab';
-const vmi = (uid: string, namespace: string, wakes?: string): VirtualMachineInstance => ({
+const state = hibernatedStateText({ claimName: 'c', id: ID, isWhole: true });
+const plain: VirtualMachineInstance = {
   apiVersion: 'kubevirt.io/v1',
   kind: 'VirtualMachineInstance',
-  metadata: {
-    uid,
-    namespace,
-    ...(wakes === undefined
-      ? {}
-      : {
-          annotations: {
-            [annotations.hibernatedState]: hibernatedStateText({ claimName: 'c', id: wakes, isWhole: true }),
-          },
-        }),
-  },
-  spec: {
-    domain: { devices: {} },
-    ...(wakes === undefined
-      ? { utilityVolumes: [{ name: 'h', claimName: 'c', type: HIBERNATION_VOLUME_TYPE }] }
-      : {}),
-  },
+  metadata: { uid: '1d8d1f7c-7a5e-4b9e-9d6e-0123456789ab', namespace: 'shop', name: 'till' },
+  spec: { domain: { devices: {} } },
+};
+const sleeps: VirtualMachineInstance = {
+  ...plain,
+  spec: { ...plain.spec, utilityVolumes: [{ name: 'h', claimName: 'c', type: HIBERNATION_VOLUME_TYPE }] },
+};
+const wakes: VirtualMachineInstance = {
+  ...plain,
+  metadata: { ...plain.metadata, annotations: { [annotations.hibernatedState]: state } },
+};
+const { signal } = new AbortController();
+
+async function asked(vmi: VirtualMachineInstance): Promise<readonly string[]> {
+  const paths: string[] = [];
+  const client = {
+    async request<R>({ path }: { readonly path: string }): Promise<R> {
+      paths.push(path);
+      return { stateKey: 'a2V5' } as R;
+    },
+  };
+  assert.deepEqual(await stateKeyOf(client, vmi, signal), paths.length === 0 ? {} : { stateKey: 'a2V5' });
+  return paths;
+}
+
+test('virt-api is asked when a state is written or loaded, and not otherwise', async () => {
+  const path = '/apis/subresources.kubevirt.io/v1/namespaces/shop/virtualmachineinstances/till/statekey';
+  assert.deepEqual(await asked(sleeps), [path]);
+  assert.deepEqual(await asked(wakes), [path]);
+  assert.deepEqual(await asked(plain), []);
+  // It has woken: whoever changes its spec while virt-api is away does not wait for a key that nobody uses.
+  assert.deepEqual(await asked({ ...wakes, status: { hibernation: { phase: 'Woken' } } }), []);
+  // It woke, and sleeps again.
+  const again = { ...wakes, spec: sleeps.spec, status: { hibernation: { phase: 'Woken' } } };
+  assert.deepEqual(await asked(again), [path]);
 });
 
-test('who wakes gets the key of who was saved; nobody else does', () => {
-  const saved = stateKeyOf(vmi(ID, 'shop'), MASTER).stateKey;
-  const other = '1d8d1f7c-7a5e-4b9e-9d6e-0123456789ab';
-  assert.equal(Buffer.from(saved ?? '', 'base64').length, 32);
-  assert.equal(stateKeyOf(vmi(other, 'shop', ID), MASTER).stateKey, saved);
-  assert.notEqual(stateKeyOf(vmi(other, 'shop', other), MASTER).stateKey, saved);
-  assert.notEqual(stateKeyOf(vmi(other, 'bank', ID), MASTER).stateKey, saved);
-  assert.notEqual(stateKeyOf(vmi(ID, 'shop'), Buffer.alloc(32, 2)).stateKey, saved);
-  assert.deepEqual(stateKeyOf(vmi(ID, 'shop'), undefined), {});
+test('without an answer no state is written: not even by a virt-api that does not know the question', async () => {
+  const client = {
+    request: () => Promise.reject(new StatusError('NotFound', 'the server could not find the resource')),
+  };
+  await assert.rejects(stateKeyOf(client, sleeps, signal), /could not find/);
 });

@@ -3,7 +3,7 @@ import type { KubernetesObject, VirtualMachineInstance } from '@podvisor/api';
 import { StatusError } from '@podvisor/base';
 import type { KubeClient, ListWatcher, ObjectKey, Resource, WatchEvent } from '@podvisor/kube';
 
-export class FakeApi implements ListWatcher, Pick<KubeClient, 'find' | 'update'> {
+export class FakeApi implements ListWatcher, Pick<KubeClient, 'find' | 'update' | 'request'> {
   readonly #objects = new Map<string, KubernetesObject>();
   readonly #watchers = new Set<(resource: string, event: WatchEvent<KubernetesObject>) => void>();
   #version = 100;
@@ -35,6 +35,11 @@ export class FakeApi implements ListWatcher, Pick<KubeClient, 'find' | 'update'>
   async find<T extends KubernetesObject>(resource: Resource<T>, key: ObjectKey): Promise<T | undefined> {
     if (this.isDown) throw new Error('connect ECONNREFUSED');
     return this.get(resource, key);
+  }
+
+  /** Nobody is behind it: guests of these tests neither sleep nor wake. */
+  async request<R>(): Promise<R> {
+    throw new StatusError('NotFound', 'no aggregated API here');
   }
 
   async update<T extends KubernetesObject>(resource: Resource<T>, object: T): Promise<T> {

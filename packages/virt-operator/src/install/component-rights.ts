@@ -7,7 +7,7 @@
  * agent must not open the cluster (CVE-2024-33394).
  */
 
-import { dataVolumesAccount } from '@podvisor/api';
+import { dataVolumesAccount, STATE_KEY_SUBRESOURCE } from '@podvisor/api';
 
 export interface PolicyRule {
   readonly apiGroups: readonly string[];
@@ -179,6 +179,8 @@ export const COMPONENT_RIGHTS: Readonly<Record<string, ComponentRights>> = {
   'kubevirt-handler': {
     cluster: [
       rule('kubevirt.io', ['virtualmachineinstances'], ['get', ...FOLLOW, 'update']),
+      // Of those on its node: virt-api looks.
+      rule('subresources.kubevirt.io', [`virtualmachineinstances/${STATE_KEY_SUBRESOURCE}`], ['get']),
       rule('', ['nodes'], ['get', 'patch']),
       rule('', ['pods'], ['get', ...FOLLOW]),
       ...ASK_WHO,

@@ -5,7 +5,6 @@
  * Lease. What libvirt and QEMU of the launcher's image can on the node, ask-node asks from that image before it starts.
  */
 import { HANDLER_STATE_DIR, serviceAccounts } from '@podvisor/api';
-import { HIBERNATION_KEY } from './hibernation-key.ts';
 import type { Manifest } from './manifest.ts';
 import { flagsOf, imageOf, podTemplate } from './pod-template.ts';
 import type { PodComponents } from './settings.ts';
@@ -14,7 +13,6 @@ const NAME = 'virt-handler';
 const PORT = 8186;
 const KUBELET = '/var/lib/kubelet';
 const TLS = '/run/podvisor-tls';
-const STATE_KEY = '/etc/podvisor/hibernation';
 const ANSWER = '/run/podvisor-node';
 const CACHE = `${HANDLER_STATE_DIR}/capabilities-cache`;
 
@@ -45,8 +43,6 @@ export function handlerDaemonSet(namespace: string, components: PodComponents): 
             { name: 'tls', emptyDir: { medium: 'Memory', sizeLimit: '1Mi' } },
             { name: 'tmp', emptyDir: {} },
             { name: 'node-answer', emptyDir: {} },
-            // Made before this; without it a guest can do everything but hibernate in secret.
-            { name: 'hibernation-key', secret: { secretName: HIBERNATION_KEY.secret, optional: true } },
           ],
           initContainers: [
             {
@@ -81,7 +77,6 @@ export function handlerDaemonSet(namespace: string, components: PodComponents): 
                 `--node-answer=${ANSWER}/answer.json`,
                 `--tls-dir=${TLS}`,
                 '--certificates-by-lease=$(POD_UID)',
-                `--state-key-file=${STATE_KEY}/${HIBERNATION_KEY.file}`,
                 ...flagsOf(components.flags.handler),
               ],
               env: [
@@ -103,7 +98,6 @@ export function handlerDaemonSet(namespace: string, components: PodComponents): 
                 { name: 'tls', mountPath: TLS },
                 { name: 'tmp', mountPath: '/tmp' },
                 { name: 'node-answer', mountPath: ANSWER, readOnly: true },
-                { name: 'hibernation-key', mountPath: STATE_KEY, readOnly: true },
               ],
             },
           ],

@@ -1,5 +1,6 @@
 /** virt-api and virt-controller as Deployments, and the budgets that keep one of them during a drain. Pure. */
 import { serviceAccounts } from '@podvisor/api';
+import { HIBERNATION_KEY } from './hibernation-key.ts';
 import type { Manifest } from './manifest.ts';
 import {
   CERTIFICATES_MOUNT,
@@ -14,6 +15,8 @@ import { SECRETS } from '../certificates/names.ts';
 import type { PodComponents } from './settings.ts';
 
 const PORT = 8443;
+/** Read by virt-api alone, which gives each node the keys of its own guests' states. */
+const STATE_KEY = { name: 'hibernation-key', mountPath: '/etc/podvisor/hibernation', readOnly: true };
 
 export function deployments(namespace: string, components: PodComponents): Manifest[] {
   return [virtApi(namespace, components), virtController(namespace, components)];
@@ -26,6 +29,7 @@ function virtApi(namespace: string, components: PodComponents): Manifest {
     `--tls-dir=${CERTIFICATES_MOUNT.mountPath}`,
     // Nodes and API servers hear a moment later that a Pod has ended; webhooks must not fail meanwhile.
     '--leave-seconds=5',
+    `--state-key-file=${STATE_KEY.mountPath}/${HIBERNATION_KEY.file}`,
     ...flagsOf(components.flags.api),
   ];
   return deployment(namespace, components, {
@@ -34,6 +38,12 @@ function virtApi(namespace: string, components: PodComponents): Manifest {
     args,
     memory: '150Mi',
     secrets: { server: SECRETS.virtApi, client: SECRETS.virtApiClient },
+    // Made before this; without it a guest can do everything but hibernate in secret.
+    volume: {
+      name: STATE_KEY.name,
+      secret: { secretName: HIBERNATION_KEY.secret, optional: true, defaultMode: 0o440 },
+    },
+    mount: STATE_KEY,
     readiness: '/readyz',
   });
 }
@@ -63,11 +73,14 @@ interface Component {
   readonly args: readonly string[];
   readonly memory: string;
   readonly secrets: Readonly<Record<string, string>>;
+  /** Besides certificates. */
+  readonly volume?: object;
+  readonly mount?: object;
   readonly readiness: string;
 }
 
 function deployment(namespace: string, components: PodComponents, component: Component): Manifest {
-  const { name, account, args, memory, secrets, readiness } = component;
+  const { name, account, args, memory, secrets, volume, mount, readiness } = component;
   const probe = (path: string): object => ({
     httpGet: { scheme: 'HTTPS', port: PORT, path },
     timeoutSeconds: 10,
@@ -87,7 +100,7 @@ function deployment(namespace: string, components: PodComponents, component: Com
         placement: components.infraPlacement,
         spec: {
           securityContext: UNPRIVILEGED_POD,
-          volumes: [certificateVolume(secrets)],
+          volumes: [certificateVolume(secrets), ...(volume === undefined ? [] : [volume])],
           containers: [
             {
               name,
@@ -99,7 +112,7 @@ function deployment(namespace: string, components: PodComponents, component: Com
               securityContext: UNPRIVILEGED_CONTAINER,
               livenessProbe: { ...probe('/healthz'), initialDelaySeconds: 15, periodSeconds: 10 },
               readinessProbe: { ...probe(readiness), initialDelaySeconds: 1, periodSeconds: 5 },
-              volumeMounts: [CERTIFICATES_MOUNT],
+              volumeMounts: [CERTIFICATES_MOUNT, ...(mount === undefined ? [] : [mount])],
             },
           ],
         },

@@ -22,7 +22,7 @@ export function hibernationKeyIn(
   return found === undefined ? [] : [found as Manifest];
 }
 
-/** Before virt-handlers are started: they read the key when their Pods start. Idempotent. `mark`: makes it ours. */
+/** Before virt-api is started: its Pods mount the key when they start. Idempotent. `mark`: makes it ours. */
 export async function ensureHibernationKey(
   client: Pick<KubeClient, 'find' | 'create'>,
   namespace: string,

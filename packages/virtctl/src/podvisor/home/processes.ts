@@ -69,6 +69,7 @@ export function processesOf(config: InstanceConfig, paths: InstancePaths): reado
         ...['--listen', `127.0.0.1:${config.virtApiPort}`],
         ...['--namespace', 'kubevirt'],
         '--webhooks-need-certificate',
+        ...['--state-key-file', `${paths.pki}/hibernation.key`],
       ],
       confinement: unprivileged('virt-api', config, paths),
     },
@@ -113,7 +114,6 @@ export function processesOf(config: InstanceConfig, paths: InstancePaths): reado
           ...['--state-dir', paths.handler(node.name)],
           ...['--capabilities-cache-dir', `${paths.lib}/cache`],
           ...['--namespace', 'kubevirt'],
-          ...['--state-key-file', `${paths.pki}/hibernation.key`],
         ],
       };
     }),
