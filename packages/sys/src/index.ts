@@ -45,6 +45,7 @@ export {
   imageBeside,
   makeFilesystemImage,
   mountFilesystemImage,
+  shareFilesystemImage,
   unmountFilesystemImage,
 } from './files/filesystem-image.ts';
 export { nftAccepts, nftApply, nftTable, nftTables } from './network/nft.ts';

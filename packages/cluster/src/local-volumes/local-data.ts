@@ -1,7 +1,8 @@
 /**
  * The data of local volumes: `volumes/<name>/`, a directory for file systems, which has the size of its claim
- * because a file system in `volumes/<name>.ext4` is mounted there; a sparse file `disk.img` in it for block devices; and of snapshots, which are copies of such directories. Paths come from names that
- * we made, and never from an object's spec. Whatever takes time is made beside its place, synced and renamed:
+ * because a file system in `volumes/<name>.ext4` is mounted there; a sparse file `disk.img` in it for block devices; and
+ * of snapshots, which are copies of such directories, or of the file beside one where files can share blocks. Paths
+ * come from names that we made, and never from an object's spec. Whatever takes time is made beside its place, synced and renamed:
  * after a power cut it is there as a whole or not at all.
  */
 import { existsSync } from 'node:fs';
@@ -13,6 +14,7 @@ import {
   makeFilesystemImage,
   mountFilesystemImage,
   refreshLoopDevices,
+  shareFilesystemImage,
   unmountFilesystemImage,
 } from '@podvisor/sys';
 import type { NewVolume, VolumeMode } from '@podvisor/home-contract';
@@ -75,12 +77,18 @@ export async function makeLocalData(
   if (existsSync(path)) return result;
   // The directory above keeps other users of the machine out; in the Pod, the volume belongs to its users.
   await mkdir(directories.volumes, { recursive: true, mode: 0o700 });
-  await aside(path, mode === 'Filesystem' && isLimited ? bytes : undefined, async (partial) => {
-    if (content.kind === 'volume' || content.kind === 'snapshot') {
-      const source =
-        content.kind === 'volume'
-          ? pathFor(directories.volumes, content.name, VOLUME_NAME)
-          : pathFor(directories.snapshots, content.name, SNAPSHOT_NAME);
+  const source =
+    content.kind === 'volume'
+      ? pathFor(directories.volumes, content.name, VOLUME_NAME)
+      : content.kind === 'snapshot'
+        ? pathFor(directories.snapshots, content.name, SNAPSHOT_NAME)
+        : undefined;
+  const limit = mode === 'Filesystem' && isLimited ? bytes : undefined;
+  await aside(path, async (partial) => {
+    const isShared =
+      limit !== undefined && source !== undefined && (await sharedImage(source, partial, limit));
+    if (limit !== undefined && !isShared) await makeFilesystemImage(partial, limit);
+    if (source !== undefined && !isShared) {
       const job = { from: source, to: partial, onlyDisk: mode === 'Block', onProgress };
       await mountFilesystemImage(source);
       await whileReading(source, () => runCopy(job, signal));
@@ -91,6 +99,7 @@ export async function makeLocalData(
       await handle.chmod(0o777);
     }
   });
+  await mountFilesystemImage(path);
   return result;
 }
 
@@ -129,7 +138,8 @@ export async function takeSnapshot(
   if (!existsSync(source)) throw new Error(`volume ${volumeName} has no data on this machine`);
   await mkdir(snapshots, { recursive: true, mode: 0o700 });
   await mountFilesystemImage(source);
-  await aside(path, undefined, async (partial) => {
+  await aside(path, async (partial) => {
+    if (await shareFilesystemImage(source, partial)) return;
     await whileReading(source, () => runCopy({ from: source, to: partial }, signal));
   });
 }
@@ -142,23 +152,25 @@ export function hasSnapshot({ snapshots }: LocalDirectories, name: string): bool
   return SNAPSHOT_NAME.test(name) && existsSync(join(snapshots, name));
 }
 
+/** The file system of `source` with all that is in it, at `directory`, with room for `bytes`; false: it cannot be had so. */
+async function sharedImage(source: string, directory: string, bytes: number): Promise<boolean> {
+  if (!(await shareFilesystemImage(source, directory))) return false;
+  await growFilesystemImage(directory, bytes);
+  return true;
+}
+
 /**
- * Fills a directory beside `path` and puts it there, with room for `limit` bytes if that is given; what an earlier try
- * left is thrown away. The directory comes last: where it is, its image is whole.
+ * Fills a directory beside `path`, or a file system that is mounted on it, and puts it there; what an earlier try left is
+ * thrown away. The directory comes last: where it is, its image is whole.
  */
-async function aside(
-  path: string,
-  limit: number | undefined,
-  fill: (partial: string) => Promise<void>,
-): Promise<void> {
+async function aside(path: string, fill: (partial: string) => Promise<void>): Promise<void> {
   const partial = `${path}.partial`;
   await discard(partial);
   await mkdir(partial);
   try {
-    if (limit !== undefined) await makeFilesystemImage(partial, limit);
     await fill(partial);
     await sync(partial);
-    if (limit !== undefined) {
+    if (existsSync(imageBeside(partial))) {
       await unmountFilesystemImage(partial);
       await sync(imageBeside(partial));
       await rename(imageBeside(partial), imageBeside(path));
@@ -169,7 +181,6 @@ async function aside(
     await discard(partial);
     throw error;
   }
-  await mountFilesystemImage(path);
 }
 
 async function sync(path: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** The machine's side of volumes: directories of the home, and Pods that stand still for a copy. */
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { canShareBlocks, imageBeside } from '@podvisor/sys';
+import { imageBeside } from '@podvisor/sys';
 import type { NewVolume, VolumeData, VolumeMode } from '@podvisor/home-contract';
 import {
   growLocalData,
@@ -16,27 +16,15 @@ import type { PodFreezer } from './pod-freezer.ts';
 
 export class LocalVolumeData implements VolumeData {
   readonly #directories: LocalDirectories;
-  readonly #freezer: PodFreezer;
-  #sharesBlocks: boolean | undefined;
+  readonly #freezer: Pick<PodFreezer, 'during'>;
 
-  constructor(directories: LocalDirectories, freezer: PodFreezer) {
+  constructor(directories: LocalDirectories, freezer: Pick<PodFreezer, 'during'>) {
     this.#directories = directories;
     this.#freezer = freezer;
   }
 
   make(name: string, volume: NewVolume, signal: AbortSignal): Promise<string> {
-    return makeLocalData(this.#directories, name, { ...volume, isLimited: this.#limits() }, signal);
-  }
-
-  /**
-   * Claims get the space that they ask for. Where files can share blocks, snapshots and clones are made of that, which
-   * they cannot across file systems: there claims are plain directories.
-   */
-  #limits(): boolean {
-    const { volumes } = this.#directories;
-    mkdirSync(volumes, { recursive: true, mode: 0o700 });
-    this.#sharesBlocks ??= canShareBlocks(volumes);
-    return !this.#sharesBlocks;
+    return makeLocalData(this.#directories, name, { ...volume, isLimited: true }, signal);
   }
 
   grow(name: string, mode: VolumeMode, bytes: number): Promise<void> {
@@ -56,7 +44,7 @@ export class LocalVolumeData implements VolumeData {
     const take = (): Promise<void> => takeSnapshot(this.#directories, name, volumeName, signal);
     if (writers.length === 0 || hasSnapshot(this.#directories, name)) return take();
     try {
-      // A file system of its own shares no blocks with a snapshot.
+      // A file system of its own shares blocks as a whole, and is copied where it cannot: either way of one moment.
       const { volumes } = this.#directories;
       const isLimited = existsSync(imageBeside(join(volumes, volumeName)));
       await this.#freezer.during(writers, isLimited ? undefined : volumes, take);

@@ -31,7 +31,7 @@ export function copyContent(
   sizeBytes: number,
   onCopied: (bytes: number) => void = () => undefined,
 ): CopyResult {
-  if (share(from, to)) {
+  if (shareContent(from, to)) {
     onCopied(sizeBytes);
     return 'shared';
   }
@@ -81,7 +81,7 @@ export function canShareBlocks(directory: string): boolean {
   const to = openSync(join(place, 'b'), 'w+');
   try {
     ftruncateSync(from, 4096);
-    return share(from, to);
+    return shareContent(from, to);
   } finally {
     closeSync(from);
     closeSync(to);
@@ -89,7 +89,8 @@ export function canShareBlocks(directory: string): boolean {
   }
 }
 
-function share(from: number, to: number): boolean {
+/** Makes the empty file `to` show the blocks of `from`, as of one moment. False: the file system cannot. */
+export function shareContent(from: number, to: number): boolean {
   try {
     checked('ioctl FICLONE', 'the file', (c) => c.ioctl(to, FICLONE, from));
     return true;

@@ -7,7 +7,8 @@
  * CAP_SYS_RESOURCE. How much may be used is noted as its label.
  */
 import { existsSync, statfsSync } from 'node:fs';
-import { open, rmdir, truncate } from 'node:fs/promises';
+import { open, rm, rmdir, truncate } from 'node:fs/promises';
+import { shareContent } from './copy-content.ts';
 import { loopDevicesOf } from './loop-device.ts';
 import { listMounts } from './mounts.ts';
 import { run } from '../processes/run.ts';
@@ -56,6 +57,22 @@ export async function makeFilesystemImage(directory: string, bytes: number): Pro
   await reserve(directory);
   // A new directory is empty.
   await rmdir(`${directory}/lost+found`);
+}
+
+/**
+ * Makes the file beside `to` a copy of the one beside `from` that shares its blocks, which takes no time and no space.
+ * False where there is none, or where the file system cannot: then nothing was made. What was written before is in it; what
+ * is written meanwhile is in it as after a power cut, which ext4 mends when it is mounted.
+ */
+export async function shareFilesystemImage(from: string, to: string): Promise<boolean> {
+  const [source, copy] = [imageBeside(from), imageBeside(to)];
+  if (!existsSync(source)) return false;
+  if (isMounted(from)) await run('sync', ['--file-system', from], { timeoutMs: TIMEOUT_MS });
+  await using input = await open(source, 'r');
+  await using output = await open(copy, 'w', 0o600);
+  if (shareContent(input.fd, output.fd)) return true;
+  await rm(copy);
+  return false;
 }
 
 /**

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { type GrantFacts, type HomeFacts, weakSettings } from './doctor-security.ts';
+import { instancePaths } from '@podvisor/sys';
+import { type GrantFacts, homeFacts, type HomeFacts, weakSettings } from './doctor-security.ts';
 
 const NOW = Date.parse('2026-06-01T00:00:00Z');
 const DAY_MS = 86_400_000;
@@ -10,7 +14,7 @@ const GOOD: HomeFacts = {
   auditPolicy: undefined,
   certificates: [{ file: 'pki/a.crt', subject: 'CN=a', notAfter: NOW + 100 * DAY_MS }],
   shared: [],
-  sharesBlocks: false,
+  unlimited: [],
 };
 const ANYONE: GrantFacts = { binding: 'b', role: 'view', group: 'system:anonymous' };
 
@@ -57,7 +61,7 @@ const WEAK: readonly (readonly [string, Partial<HomeFacts>, RegExp])[] = [
     { certificates: [{ file: 'old.crt', subject: 'CN=a', notAfter: NOW + DAY_MS }] },
     /WARN certificates: .*less than a week: old\.crt/,
   ],
-  ['claims without a limit', { sharesBlocks: true }, /WARN claims: .*as much as the disk does/],
+  ['claims without a limit', { unlimited: ['pvc-1'] }, /WARN claims: .*as much as the disk does: pvc-1/],
   ['audit off', { auditPolicy: 'rules: [{level: None}]' }, /WARN audit: .*notes nothing/],
 ];
 for (const [what, facts, expected] of WEAK)
@@ -70,4 +74,21 @@ test('doctor names: what is given to anybody, and power that is given to everybo
     /WARN access/,
   );
   assert.match(named({}, [{ ...ANYONE, role: 'system:node', group: 'system:nodes' }]), /WARN access/);
+});
+
+test('volumes without a limit are those that are neither a file system of their own nor a device', (t) => {
+  const home = mkdtempSync(join(tmpdir(), 'pv-doctor-'));
+  t.after(() => rmSync(home, { recursive: true }));
+  const { config, pki, volumes } = instancePaths(home);
+  for (const directory of [
+    dirname(config),
+    pki,
+    ...['pvc-a', 'pvc-b', 'pvc-c'].map((name) => join(volumes, name)),
+  ])
+    mkdirSync(directory, { recursive: true });
+  writeFileSync(config, '{}');
+  writeFileSync(join(volumes, 'pvc-a.ext4'), '');
+  writeFileSync(join(volumes, 'pvc-b', 'disk.img'), '', { mode: 0o600 });
+  writeFileSync(join(volumes, 'pvc-c', 'disk.img'), '', { mode: 0o660 });
+  assert.deepEqual(homeFacts(home)?.unlimited, ['pvc-c']);
 });

@@ -3,11 +3,11 @@
  * from the disk, `grantFacts` from the API server when it runs.
  */
 import { X509Certificate } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { KubernetesObject } from '@podvisor/api';
 import { defineResource, KubeClient } from '@podvisor/kube';
-import { canShareBlocks, entriesBelow, instancePaths } from '@podvisor/sys';
+import { entriesBelow, imageBeside, instancePaths } from '@podvisor/sys';
 import { fromYaml } from '../../output/yaml.ts';
 import type { Check } from './doctor.ts';
 import { openModes } from '../home/home-modes.ts';
@@ -22,7 +22,7 @@ export interface HomeFacts {
   /** Files that several nodes share. */
   readonly shared: readonly string[];
   /** Files of the home can share blocks: claims are directories there, without a limit. */
-  readonly sharesBlocks: boolean;
+  readonly unlimited: readonly string[];
 }
 
 export interface CertificateFacts {
@@ -145,12 +145,12 @@ function auditCheck({ auditPolicy }: HomeFacts): Check {
   );
 }
 
-function limitCheck({ sharesBlocks }: HomeFacts): Check {
-  const problem = sharesBlocks
-    ? 'claims of mode Filesystem hold as much as the disk does: the file system (XFS, btrfs) shares blocks, and snapshots and clones are made of that'
-    : undefined;
-  const fix =
-    'where tenants are not trusted, keep the home on ext4, or give them claims of mode Block, which have their size everywhere';
+function limitCheck({ unlimited }: HomeFacts): Check {
+  const problem =
+    unlimited.length === 0
+      ? undefined
+      : `volumes of an earlier version hold as much as the disk does: ${listed(unlimited)}`;
+  const fix = 'clone each into a new claim, which has its size, and delete the old one';
   return check('claims', 'claims hold no more than they ask for', problem, fix);
 }
 
@@ -192,17 +192,18 @@ export function homeFacts(home: string): HomeFacts | undefined {
     shared: ['virt-handler', 'virt-handler.kubeconfig', 'clients/virt-handler.crt']
       .filter((file) => existsSync(join(paths.pki, file)))
       .map((file) => `pki/${file}`),
-    sharesBlocks: sharesBlocks(home),
+    unlimited: unlimitedVolumes(paths.volumes),
   };
 }
 
-/** Whoever may not write there cannot find out. */
-function sharesBlocks(home: string): boolean {
-  try {
-    return canShareBlocks(home);
-  } catch {
-    return false;
-  }
+/** Volumes of mode Filesystem that are no file system of their own. A disk for a block device is root's alone. */
+function unlimitedVolumes(volumes: string): readonly string[] {
+  if (!existsSync(volumes)) return [];
+  const isDevice = (path: string): boolean =>
+    (statSync(join(path, 'disk.img'), { throwIfNoEntry: false })?.mode ?? 0o777) % 0o100 === 0;
+  return readdirSync(volumes)
+    .filter((name) => /^pvc-[0-9a-f-]+$/.test(name))
+    .filter((name) => !existsSync(imageBeside(join(volumes, name))) && !isDevice(join(volumes, name)));
 }
 
 function certificatesIn(pki: string): CertificateFacts[] {
