@@ -121,7 +121,12 @@ describe('privileges of a live home', { concurrency: 1 }, () => {
         'control-plane': ['apiserver', 'front-proxy-client', 'sa', 'upload-proxy', 'upload-token'].map(
           (name) => `pki/${name}.key`,
         ),
-        'virt-api': ['pki/virt-api.kubeconfig', 'pki/virt-api/client.key', 'pki/virt-api/server.key'],
+        'virt-api': [
+          'pki/hibernation.key',
+          'pki/virt-api.kubeconfig',
+          'pki/virt-api/client.key',
+          'pki/virt-api/server.key',
+        ],
         'virt-controller': ['pki/virt-controller.kubeconfig', 'pki/virt-controller/server.key'],
       };
       const seen = keys
