@@ -13,6 +13,7 @@ import { ApiServer } from './server.ts';
 import { Subresources } from './subresources/serve.ts';
 import { readTlsFiles, type TlsFiles, watchTlsFiles } from './tls-files.ts';
 import { admissionSpans } from './webhooks/admission-spans.ts';
+import { withFirstFinalizer } from './webhooks/first-finalizer.ts';
 import { Webhooks } from './webhooks/serve.ts';
 import { webhookTable } from './webhooks/table.ts';
 import { webhookContext } from './webhooks/live-context.ts';
@@ -51,7 +52,7 @@ async function main({
   const server = new ApiServer(tls, {
     documents: publicDocuments(API_VERSION),
     webhooks: new Webhooks(
-      webhookTable,
+      withFirstFinalizer(webhookTable),
       context,
       spans &&
         ((request, { kind }, beganMs) =>
