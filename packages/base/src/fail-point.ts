@@ -10,6 +10,11 @@ export type FailPointHook = (point: string) => Promise<void>;
 /** Where the hook is looked for: bundles of several programs share nothing else. */
 const HOOK = Symbol.for('podvisor.fail-points');
 
+/** Whether anybody asks at all: the names of points need not be made otherwise. */
+export function hasFailPoints(): boolean {
+  return (globalThis as { readonly [HOOK]?: FailPointHook })[HOOK] !== undefined;
+}
+
 /** Does the work between its two points. */
 export async function betweenFailPoints<T>(what: string, work: () => Promise<T>): Promise<T> {
   const hook = (globalThis as { readonly [HOOK]?: FailPointHook })[HOOK];

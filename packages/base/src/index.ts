@@ -47,7 +47,7 @@ export {
 export { parseHostPort } from './host-port.ts';
 export { memberOf, setMember } from './member.ts';
 export { parseRequestPath, type RequestPath, restOfPath } from './request-path.ts';
-export { betweenFailPoints, type FailPointHook } from './fail-point.ts';
+export { betweenFailPoints, type FailPointHook, hasFailPoints } from './fail-point.ts';
 export { Amount, isQuantity, parseQuantity, QuantityError, type QuantityFormat } from './quantity.ts';
 export {
   isStatus,

@@ -116,3 +116,13 @@ test('policies and bindings that make no sense are refused', async () => {
   });
   assert.match(both.message, /must not contain both Deny and Warn/);
 });
+
+test('policies and bindings count from the moment they are there, until they are gone', async () => {
+  const before = await make('counted', { a: '1' });
+  assert.equal(before.code, 201, before.message);
+  await policy('counted', { validations: [{ expression: 'object.metadata.name != "counted"' }] }, {});
+  assert.equal((await make('counted', { a: '1' })).code, 422);
+  const unbound = await call('DELETE', `${GROUP}/validatingadmissionpolicybindings/counted`);
+  assert.equal(unbound.code, 200, unbound.message);
+  assert.equal((await make('counted', { a: '1' })).code, 201);
+});

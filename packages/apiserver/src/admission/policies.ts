@@ -20,21 +20,20 @@ import { forbiddenObject } from '../wire/status.ts';
 import type { Attributes } from './attributes.ts';
 import type { Plugin } from './chain.ts';
 import { matcherOf } from '../wire/label-selector.ts';
+import { coversKind, PolicyCandidates } from './policy-candidates.ts';
 import { paramsOf } from './policy-params.ts';
 import { celValue } from './webhooks/match-conditions.ts';
 
 const GROUP = 'admissionregistration.k8s.io';
 
 export function validatingPolicies(store: Store, registry: Registry, authorizer: Authorizer): Plugin {
+  const candidates = new PolicyCandidates(store);
   return {
     validate: (attributes) => {
       if (attributes.definition.group === GROUP) return;
-      const bindings = store.list(`${GROUP}/validatingadmissionpolicybindings`);
-      if (bindings.length === 0) return;
-      for (const { object: policy } of store.list(`${GROUP}/validatingadmissionpolicies`)) {
+      for (const { policy, bindings } of candidates.for(attributes)) {
         if (!constrains(store, objectAt(policy, 'spec', 'matchConstraints'), attributes, true)) continue;
-        for (const { object: binding } of bindings) {
-          if (stringAt(binding, 'spec', 'policyName') !== policy.metadata.name) continue;
+        for (const binding of bindings) {
           if (constrains(store, objectAt(binding, 'spec', 'matchResources'), attributes, false))
             enforceWithParams({ store, registry, authorizer }, policy, binding, attributes);
         }
@@ -62,22 +61,9 @@ function constrains(store: Store, match: JsonObject, attributes: Attributes, nee
   );
 }
 
-function covers(rule: Json, { operation, definition, subresource, name }: Attributes): boolean {
-  const has = (key: string, value: string): boolean => {
-    const list = arrayAt(rule, key).map(asString);
-    return list.includes('*') || list.includes(value);
-  };
-  const resource = subresource === '' ? definition.plural : `${definition.plural}/${subresource}`;
+function covers(rule: Json, attributes: Attributes): boolean {
   const names = arrayAt(rule, 'resourceNames').map(asString);
-  return (
-    has('operations', operation) &&
-    has('apiGroups', definition.group) &&
-    has('apiVersions', definition.version) &&
-    arrayAt(rule, 'resources')
-      .map(asString)
-      .some((r) => r === resource || r === '*/*' || (r === '*' && subresource === '')) &&
-    (names.length === 0 || names.includes(name))
-  );
+  return coversKind(rule, attributes) && (names.length === 0 || names.includes(attributes.name));
 }
 
 interface PolicyParts {

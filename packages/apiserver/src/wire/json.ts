@@ -135,14 +135,30 @@ export function sortedText(value: Json | undefined): string {
   return JSON.stringify(sortKeys(value));
 }
 
-/** A copy with sorted keys. */
+/**
+ * The value with sorted keys. What is in order already, as all that comes from the store is, is not copied: the very
+ * same value stands in the answer.
+ */
 export function sortKeys(value: Json | undefined): Json | undefined {
-  if (Array.isArray(value)) return value.map((item) => sortKeys(item) ?? null);
-  if (!isObject(value)) return value;
-  const sorted: JsonObject = {};
-  for (const key of Object.keys(value).toSorted()) {
-    const item = value[key];
-    if (item !== undefined) setMember(sorted, key, sortKeys(item));
+  if (Array.isArray(value)) {
+    const items = value.map((item) => sortKeys(item) ?? null);
+    return items.some((item, i) => item !== value[i]) ? items : value;
   }
-  return sorted;
+  if (!isObject(value)) return value;
+  const keys = Object.keys(value);
+  let isSame = isSorted(keys);
+  if (!isSame) keys.sort();
+  const sorted: JsonObject = {};
+  for (const key of keys) {
+    const item = value[key];
+    const below = sortKeys(item);
+    if (below !== item || item === undefined) isSame = false;
+    if (item !== undefined) setMember(sorted, key, below);
+  }
+  return isSame ? value : sorted;
+}
+
+function isSorted(keys: readonly string[]): boolean {
+  for (let i = 1; i < keys.length; i += 1) if ((keys[i - 1] ?? '') > (keys[i] ?? '')) return false;
+  return true;
 }
