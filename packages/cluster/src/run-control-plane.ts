@@ -75,7 +75,7 @@ export async function runControlPlane(options: ControlPlaneOptions): Promise<{ c
   };
   const controllersClient = clientOf('controllers');
   const dataVolumes = config.bare === true ? undefined : clientOf('data-volumes');
-  const informers = new SharedInformers({ client: controllersClient, clock, log });
+  const informers = new SharedInformers({ client: controllersClient, trimsPods: true, clock, log });
   const uploads = await startUploads({ paths, pki, informers, nodeProxy, clock, log });
   const clusterDns = new ClusterDns({
     informers,

@@ -62,7 +62,7 @@ export async function runNodeAgent(options: NodeAgentOptions): Promise<{ close()
   log.info({ ms: clock.now() - startedAt }, 'machine is ready');
 
   const client = KubeClient.fromKubeconfig(pki.kubeconfig('kube-proxy'), 'podvisor-node-agent');
-  const informers = new SharedInformers({ client, clock, log });
+  const informers = new SharedInformers({ client, trimsPods: true, clock, log });
   const events = new EventRecorder({ client, component: 'service-proxy', clock, log });
   const keepers = [
     new ServiceProxy({ config, informers, events, clock, log }),

@@ -154,7 +154,8 @@ export class Informer<T extends KubernetesObject> {
   }
 }
 
-function withoutManagedFields<T extends KubernetesObject>(object: T): T {
+/** The object without its history of writers, which only they need. */
+export function withoutManagedFields<T extends KubernetesObject>(object: T): T {
   if (object.metadata?.managedFields === undefined) return object;
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };

@@ -3,15 +3,18 @@
  * one that only needs metadata (owners, finalizers) with `metadataOf`, which keeps nothing else in memory
  * unless somebody needs it. Everything can be looked up by the UID of an owner and by namespace.
  */
-import type { KubernetesObject } from '@podvisor/api';
+import type { KubernetesObject, Pod } from '@podvisor/api';
 import type { Clock } from '@podvisor/base';
 import type { Log } from '../log.ts';
 import type { Resource } from '../client/resource.ts';
-import { Informer } from './informer.ts';
+import { Informer, type InformerOptions, withoutManagedFields } from './informer.ts';
 import type { ListWatcher } from './reflector.ts';
+import { trimmedPod } from './trimmed-pod.ts';
 
 export interface SharedInformersOptions {
   readonly client: ListWatcher;
+  /** Pods are kept as `trimmedPod` makes them; not unless told. */
+  readonly trimsPods?: boolean;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -86,12 +89,21 @@ export class SharedInformers {
       ...this.#options,
       resource,
       indexers: INDEXERS,
-      ...(metadataOnly ? { transform: metadataAlone } : {}),
+      ...this.#transformOf(resource, metadataOnly),
     });
     const entry = { informer, abort: new AbortController(), metadataOnly };
     this.#entries.set(resourceIdOf(resource), entry);
     if (this.#signal !== undefined) this.#run(entry, this.#signal);
     return informer;
+  }
+
+  #transformOf(
+    resource: Resource,
+    metadataOnly: boolean,
+  ): Pick<InformerOptions<KubernetesObject>, 'transform'> {
+    if (metadataOnly) return { transform: metadataAlone };
+    if (this.#options.trimsPods !== true || resourceIdOf(resource) !== 'pods') return {};
+    return { transform: (pod) => trimmedPod(withoutManagedFields(pod) as Pod) };
   }
 
   #run({ informer, abort }: Entry, signal: AbortSignal): void {
