@@ -42,7 +42,7 @@ export async function benchClusterStart(args: readonly string[]): Promise<void> 
     );
   console.log(`VMI delete → gone:          ${median(vmis.map(({ goneMs }) => goneMs)).toFixed(0)} ms`);
   console.log(
-    `versions of the VMI seen from creation to Running: ${Math.max(...vmis.map(({ writes }) => writes))}`,
+    `versions of the VMI seen from creation to Running: ${Math.max(...vmis.map(({ versions }) => versions.length))}`,
   );
   console.log(`API writes from creation to ${SETTLED_MS / 1000} s after Running, mean of the runs:`);
   console.log(`  plain Pod: ${describeWrites(podWrites.runs)}`);

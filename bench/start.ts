@@ -44,7 +44,8 @@ export interface Timeline {
   readonly goneMs: number;
   /** Until the object is: a VMI that nobody owns keeps its last phase for a while, for those who look now and then. */
   readonly objectGoneMs: number;
-  readonly writes: number;
+  /** The phase in each version of the VMI until it ran. */
+  readonly versions: readonly string[];
   /** What the home's processes used for the start and for the end, a moment after each included. */
   readonly cpu: { readonly start: CpuTimes; readonly end: CpuTimes };
 }
@@ -108,7 +109,7 @@ export async function startAndDelete(
   const note = (step: string): void => {
     if (!steps.has(step)) steps.set(step, performance.timeOrigin + performance.now() - startedAt);
   };
-  const versions = new Set<string>();
+  const versions: string[] = [];
   const vmis = new Informer<VirtualMachineInstance>({
     client,
     resource: resources.virtualMachineInstances,
@@ -122,8 +123,9 @@ export async function startAndDelete(
   });
   const onVmi = (vmi: VirtualMachineInstance): void => {
     if (vmi.metadata?.name !== name) return;
-    versions.add(vmi.metadata.resourceVersion ?? '');
-    note(`VMI ${vmi.status?.phase ?? 'Pending'}`);
+    const phase = vmi.status?.phase ?? 'Pending';
+    versions.push(phase);
+    note(`VMI ${phase}`);
     if (vmi.status?.phase === 'Running') running.resolve(vmi);
   };
   const ofThis = (pod: Pod): boolean => pod.metadata.annotations?.['kubevirt.io/domain'] === name;
@@ -159,7 +161,7 @@ export async function startAndDelete(
     ['10', '10 domain running'],
   ] as const)
     if (node[number] !== undefined) steps.set(label, node[number] - startedAt);
-  const writes = versions.size;
+  const untilRunning = [...versions];
   await onlooker.whenRunning?.();
 
   await settle();
@@ -173,7 +175,17 @@ export async function startAndDelete(
   stop.abort();
   await settle();
   const used = { start: cpuPerOperation(idle, started, 1), end: cpuPerOperation(started, cpu(), 1) };
-  return { steps, runningMs, goneMs, objectGoneMs, writes, cpu: used };
+  return { steps, runningMs, goneMs, objectGoneMs, versions: untilRunning, cpu: used };
+}
+
+/** virt-controller tells of a Pod that does not run yet after this long (its SCHEDULING_GRACE_MS). */
+const SCHEDULING_GRACE_MS = 2_000;
+
+/** Versions of the VMI, without the one that says Scheduling where the machine took so long that it had to be said. */
+function versionsMeant({ steps, versions }: Timeline): number {
+  const ran = steps.get('Pod running') ?? Number.POSITIVE_INFINITY;
+  const isSlow = ran - (steps.get('Pod created') ?? 0) > SCHEDULING_GRACE_MS;
+  return versions.length - (isSlow && versions.includes('Scheduling') ? 1 : 0);
 }
 
 function report(
@@ -199,7 +211,8 @@ function report(
   const gone = median(runs.map((r) => r.goneMs));
   note('start', ours / baseline.totalMs);
   note('delete', gone / baseline.destroyMs);
-  note('versions', Math.max(...runs.map((r) => r.writes)));
+  const most = runs.map(({ versions }) => versions).toSorted((a, b) => b.length - a.length)[0] ?? [];
+  note('versions', Math.max(...runs.map(versionsMeant)));
   console.log(
     `by hand: libvirtd ${baseline.libvirtdMs.toFixed(0)} + create ${baseline.createMs.toFixed(0)} = ${baseline.totalMs.toFixed(0)} ms`,
   );
@@ -215,7 +228,7 @@ function report(
   ] as const)
     console.log(`CPU of the home a ${what}, mean: ${describeCpu(mean(runs.map(of)))}`);
   console.log(
-    `versions of the VMI seen from creation to Running: ${Math.max(...runs.map((r) => r.writes))} (the creation is one of them)`,
+    `versions of the VMI seen from creation to Running: ${most.length} (${most.join(', ')}; the creation is one of them)`,
   );
 }
 

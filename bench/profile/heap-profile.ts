@@ -49,6 +49,20 @@ const END = `(async () => {
   return JSON.stringify({ after, alive });
 })()`;
 
+const COLLECTED = `(async () => {
+  const session = new inspector.Session();
+  session.connect();
+  ${COLLECT}
+  await collect();
+  session.disconnect();
+  return JSON.stringify(process.memoryUsage());
+})()`;
+
+/** What a process holds after a collection of garbage, in bytes. */
+export async function collectedMemory(pid: number): Promise<Memory> {
+  return JSON.parse(String(await evaluateIn(pid, COLLECTED))) as Memory;
+}
+
 export async function heapGrowth(pid: number, body: () => Promise<void>): Promise<HeapGrowth> {
   const before = JSON.parse(String(await evaluateIn(pid, BEGIN))) as Memory;
   await body();

@@ -8,6 +8,7 @@ import type { VirtualMachine } from '@podvisor/api';
 import { KubeClient, loadKubeconfig, resources } from '@podvisor/kube';
 import { Instance } from '../../test/support/instance.ts';
 import { cpuPerOperation, describeCpu, HomeProcesses } from '../home-processes.ts';
+import { collectedMemory, type Memory } from '../profile/heap-profile.ts';
 import { Http1Transport } from '../server-transport.ts';
 import { median } from '../start.ts';
 import { VmLoad } from '../vm-load.ts';
@@ -57,8 +58,9 @@ async function grow(
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<void> {
   const processes = new HomeProcesses(home);
-  const before = processes.cpu();
   const memory = processes.memory();
+  const live = await liveMemory(processes);
+  const before = processes.cpu();
   const began = performance.now();
   let ms = 0;
   const { posts, events } = await probes.during(async () => {
@@ -69,9 +71,32 @@ async function grow(
     `${from} → ${to} VMIs: all run after ${(ms / 1000).toFixed(1)} s, ${(ms / (to - from)).toFixed(1)} ms each; CPU each ${describeCpu(cpuPerOperation(before, processes.cpu(), to - from))}`,
   );
   console.log(`  meanwhile: one VM POST ${spread(posts)}, one watch event ${spread(events)}`);
+  await tellLive(processes, live, to - from);
   for (const [name, { rss }] of processes.memory()) {
     const grown = ((rss - (memory.get(name)?.rss ?? 0)) * 1024) / (to - from);
     console.log(`  ${name.padEnd(22)} RSS ${rss.toFixed(0)} MiB, ${grown.toFixed(1)} KiB a VMI`);
+  }
+}
+
+/** Those that hold something for each VMI. */
+const HOLDERS = ['control-plane', 'virt-controller'];
+
+async function liveMemory({ pids }: HomeProcesses): Promise<ReadonlyMap<string, Memory>> {
+  const found = new Map<string, Memory>();
+  for (const name of HOLDERS) found.set(name, await collectedMemory(pids.get(name) ?? 0));
+  return found;
+}
+
+/** Without garbage: RSS alone tells as much of what was as of what is. */
+async function tellLive(
+  processes: HomeProcesses,
+  before: ReadonlyMap<string, Memory>,
+  vmis: number,
+): Promise<void> {
+  for (const [name, after] of await liveMemory(processes)) {
+    const grown = (part: keyof Memory): string =>
+      ((after[part] - (before.get(name)?.[part] ?? 0)) / vmis / 1024).toFixed(1);
+    console.log(`  ${name}, collected: heap ${grown('heapUsed')} KiB, RSS ${grown('rss')} KiB a VMI`);
   }
 }
 
