@@ -15,6 +15,7 @@ import { buildProgram } from '../program.ts';
 import { NAMED_IMAGES, type NamedImage, namedImage } from '../run/catalogue.ts';
 import { downloadImage, NoInternet } from '../run/download.ts';
 import { isoVolume, rootVolume, type RunRequest, runObjects } from '../run/manifest.ts';
+import { homeKey, usualPublicKeys } from '../run/ssh-identity.ts';
 import { table } from '../output/table.ts';
 import { Progress } from '../progress.ts';
 import { applyObject } from './up/manifests.ts';
@@ -169,9 +170,8 @@ interface SshKey {
 
 /** The user's own key, or one that the home keeps for its VMs. */
 async function sshKey(given: string | undefined, paths: InstancePaths, isDry: boolean): Promise<SshKey> {
-  const usual = ['id_ed25519', 'id_ecdsa', 'id_rsa'].map((name) => join(homedir(), '.ssh', `${name}.pub`));
-  const own = join(paths.home, 'ssh', 'id_ed25519');
-  const file = given ?? usual.find((path) => existsSync(path)) ?? `${own}.pub`;
+  const own = homeKey(paths.home);
+  const file = given ?? usualPublicKeys(homedir()).find((path) => existsSync(path)) ?? `${own}.pub`;
   if (file === `${own}.pub` && !existsSync(file)) {
     if (isDry) return { privateKey: own, publicKey: 'ssh-ed25519 (a key that the home makes)' };
     mkdirSync(join(paths.home, 'ssh'), { recursive: true, mode: 0o700 });

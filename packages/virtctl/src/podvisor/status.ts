@@ -39,7 +39,8 @@ export async function status(): Promise<boolean> {
 async function clusterLines(paths: InstancePaths): Promise<boolean> {
   try {
     const client = KubeClient.fromKubeconfig(paths.kubeconfig, 'podvisor');
-    const signal = AbortSignal.timeout(5_000);
+    // A server that is gone refuses at once; one on a machine with much to do may take seconds.
+    const signal = AbortSignal.timeout(15_000);
     const [nodes, vmis] = await Promise.all([
       client.list(resources.nodes, {}, signal),
       client.list(resources.virtualMachineInstances, {}, signal).catch(noneYet),

@@ -4,8 +4,10 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { accessFlags, accessWords } from '../../access/flags.ts';
+import { kubeconfigPaths } from '../../access/kubeconfig.ts';
 import { openSession } from '../../kube-access.ts';
 import type { Shell } from '../../shell.ts';
+import { identityOfHome } from '../../run/ssh-identity.ts';
 import { parseUserTarget, type Target } from '../../target.ts';
 
 /** Guests come and go under the same names: their keys stay apart from those of real hosts. */
@@ -27,7 +29,8 @@ export function addSshCommands(program: Command, shell: Shell): void {
     program.command('ssh <target>').description('Open a shell in a guest: [user@]vm|vmi/NAME[/NAMESPACE].'),
   )
     .option('-c, --command <command>', 'run this command in the guest instead of a shell')
-    .action((text: string, flags: SshFlags & { readonly command?: string }, self: Command) => {
+    .action((text: string, given: SshFlags & { readonly command?: string }, self: Command) => {
+      const flags = withIdentity(given, self, shell);
       const target = parseUserTarget(text);
       const namespace = target.namespace ?? openSession(self, shell).namespace;
       const words = [hostOf({ ...target, namespace }, target.user ?? userOf(flags, shell))];
@@ -45,7 +48,8 @@ export function addSshCommands(program: Command, shell: Shell): void {
   )
     .option('-r, --recursive', 'copy directories with all they hold', false)
     .option('--preserve', 'keep times and modes', false)
-    .action((source: string, destination: string, flags: SshFlags & ScpFlags, self: Command) => {
+    .action((source: string, destination: string, given: SshFlags & ScpFlags, self: Command) => {
+      const flags = withIdentity(given, self, shell);
       const sides = [source, destination].map(parseSide);
       const remotes = sides.filter((side) => side.target !== undefined);
       const [remote] = remotes;
@@ -66,6 +70,14 @@ export function addSshCommands(program: Command, shell: Shell): void {
     });
 }
 
+/** The key that `podvisor run` gave to the guests of a home, for who has none of his own. */
+function withIdentity<Flags extends SshFlags>(flags: Flags, self: Command, shell: Shell): Flags {
+  const userHome = shell.env['HOME'] ?? homedir();
+  const identityFile =
+    flags.identityFile ?? identityOfHome(kubeconfigPaths(accessFlags(self), shell.env), userHome);
+  return identityFile === undefined ? flags : { ...flags, identityFile };
+}
+
 /** ssh makes the directory of its own file alone: who never used it could not keep the key of a guest. */
 function makeRoomForKeys({ knownHosts = DEFAULT_KNOWN_HOSTS }: SshFlags): void {
   mkdirSync(dirname(knownHosts), { recursive: true, mode: 0o700 });
@@ -79,7 +91,10 @@ interface ScpFlags {
 function sshFlags(command: Command): Command {
   return command
     .option('-l, --username <name>', 'user to sign in as')
-    .option('-i, --identity-file <file>', `private key (default ${join(homedir(), '.ssh/id_rsa')})`)
+    .option(
+      '-i, --identity-file <file>',
+      'private key (default: what ssh finds below ~/.ssh, else the key that `podvisor run` made for the home)',
+    )
     .option('--known-hosts <file>', `known hosts file (default ${DEFAULT_KNOWN_HOSTS})`)
     .option('-p, --port <port>', "port of the guest's ssh server", '22')
     .option(
