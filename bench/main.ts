@@ -57,6 +57,11 @@ const BENCHES: Readonly<
     summary: 'starts with and without OTEL_EXPORTER_OTLP_ENDPOINT in turns: time and CPU [--runs N]',
     run: async (args) => (await import('./tracing.ts')).benchTracing(args),
   },
+  'run-debian': {
+    summary:
+      'podvisor run debian, without internet, until a command ran in the guest, beside hello until its agent answers [--runs N]',
+    run: async (args) => (await import('./run-debian.ts')).benchRunDebian(args),
+  },
   hibernation: {
     summary: 'a hibernated guest that goes on, beside one that boots [--runs N]',
     run: async (args) => (await import('./hibernation.ts')).benchHibernation(args),

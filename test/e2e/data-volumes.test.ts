@@ -16,6 +16,8 @@ import { GuestShell } from '../support/guests/guest-shell.ts';
 import { type ImageServer, serveImage } from '../support/image-server.ts';
 import { Conversation, Instance, root } from '../support/instance.ts';
 import { makeOva, makeVmdk } from '../support/ova.ts';
+import { rowsOf } from '../support/page-rows.ts';
+import { typeRow } from '../support/type-row.ts';
 import { SNAPSHOT_API, vmRestores, vmSnapshots } from '../support/storage-resources.ts';
 
 const namespace = 'default';
@@ -112,6 +114,12 @@ describe('data volumes', { concurrency: 1 }, () => {
     const facts = { name: 'server-1', mac: '00:50:56:aa:bb:01', memoryMib: 256 };
     const ova = makeOva(instance.home, image, facts);
     const vmdk = makeVmdk(image, join(instance.home, 'bare.vmdk'), 'monolithicSparse');
+    const [dry] = rowsOf('data-volumes', 'cookbook.md');
+    const told = await typeRow(instance, 'cookbook.md', dry ?? '', {
+      vm: 'bare',
+      files: { 'server.ova': ova },
+    });
+    assert.match(told, /network card 1 +vmxnet3/);
     const [first, second] = await Promise.all([
       instance.virtctl('import', ova),
       instance.virtctl('import', vmdk, '--memory', '256Mi', '--cpu', '1'),
@@ -147,8 +155,8 @@ describe('data volumes', { concurrency: 1 }, () => {
   });
 
   test('and back: a VM that is off leaves as an OVA and as a qcow2, with the bytes of its disk', async () => {
-    const stopped = await instance.virtctl('stop', 'bare', '--wait');
-    assert.equal(stopped.code, 0, stopped.stderr);
+    const [, back] = rowsOf('data-volumes', 'cookbook.md');
+    await typeRow(instance, 'cookbook.md', back ?? '', { vm: 'bare' });
     const { spec } = await instance.client.get(resources.persistentVolumeClaims, {
       namespace,
       name: 'bare-disk1',

@@ -13,20 +13,13 @@ import { eventually } from '../support/eventually.ts';
 import { isForeign, needsEmbedded, openHome } from '../support/home.ts';
 import { command, Conversation, type Instance, root } from '../support/instance.ts';
 import { NOTHING, podTracesOf, tracesOf } from '../support/traces.ts';
+import { PAGE_ROWS, rowsOf } from '../support/page-rows.ts';
 import { typeRow } from '../support/type-row.ts';
 
 /** Rows of pages whose commands are typed; `nodes` and `migration` type those with a second node; the others need a distribution, or end what runs. */
-const PAGE_ROWS: Readonly<Record<string, readonly string[]>> = {
-  'cookbook.md': [
-    'a VM from my own disk image',
-    'a port for others',
-    'a colleague',
-    'back the home up',
-    'why does it not run',
-    'logs',
-  ],
-  'coming-from.md': ['`kubectl describe`, logs of five Pods'],
-};
+/** Rows whose commands want a VM that is running, or one that is off. */
+const ALTERNATIVES = '`qm start`, `stop`, `shutdown`, `reset`';
+const ENDS_THE_VM = '`limactl list`, `stop`, `delete`';
 
 describe('first light', { concurrency: 1 }, () => {
   let instance: Instance;
@@ -461,13 +454,46 @@ describe('first light', { concurrency: 1 }, () => {
 
   test('commands of the cookbook and of those who come from elsewhere run as they stand', async (t) => {
     if (needsEmbedded(t, 'the pages are about the embedded home')) return;
-    for (const [page, tasks] of Object.entries(PAGE_ROWS))
-      for (const task of tasks) await typeRow(instance, page, task, 'hello');
+    const pages = Object.keys(PAGE_ROWS).flatMap((page) =>
+      rowsOf('first-light', page).map((task) => [page, task] as const),
+    );
+    const own = ['another size', '`qm create`, `qm set`', ALTERNATIVES, ENDS_THE_VM];
+    for (const [page, task] of pages.filter((one) => !own.includes(one[1])))
+      await typeRow(instance, page, task, { vm: 'hello' });
     const { code, stderr } = await instance.kubectl('delete', 'service', 'hello');
     assert.equal(code, 0, stderr);
     await instance.kubectl('delete', 'dv', 'root', '--wait=false');
     await instance.podvisor(['user', 'remove', 'anna']);
     await instance.podvisor(['image', 'remove', 'mine:1']);
+    // What changes, ends or removes a VM is typed for one without a guest.
+    const vm = 'typed';
+    const key = { namespace: 'default', name: vm };
+    await instance.client.create(resources.virtualMachines, {
+      apiVersion: 'kubevirt.io/v1',
+      kind: 'VirtualMachine',
+      metadata: key,
+      spec: {
+        runStrategy: 'Always',
+        template: {
+          spec: {
+            domain: { devices: {}, memory: { guest: '64Mi' } },
+            terminationGracePeriodSeconds: 0,
+          },
+        },
+      },
+    });
+    const isRunning = async (): Promise<boolean> => (await vmi(vm))?.status?.phase === 'Running';
+    const before = async (typed: string): Promise<void> => {
+      const wanted = !/ start /.test(typed);
+      if ((await isRunning()) !== wanted) await instance.virtctl(wanted ? 'start' : 'stop', vm);
+      await eventually(`${vm} is ${wanted ? 'running' : 'off'}`, 120_000, async () =>
+        (wanted ? await isRunning() : (await vmi(vm)) === undefined) ? true : undefined,
+      );
+    };
+    for (const task of own)
+      for (const [page] of pages.filter((one) => one[1] === task))
+        await typeRow(instance, page, task, { vm, ...(task === ENDS_THE_VM ? {} : { before }) });
+    assert.equal(await instance.client.find(resources.virtualMachines, key), undefined);
   });
 
   test('a VM whose launcher crashes is started again, later each time', async () => {

@@ -36,6 +36,7 @@ import { GuestShell } from '../support/guests/guest-shell.ts';
 import { isForeign, lacksNodes, needsEmbedded, openHome } from '../support/home.ts';
 import { command, type Instance, root } from '../support/instance.ts';
 import { Monitoring } from '../support/monitoring.ts';
+import { rowsOf } from '../support/page-rows.ts';
 import { typeRow } from '../support/type-row.ts';
 
 /** Every metric that a home announces but those of streams: nobody opens a console here. */
@@ -356,7 +357,8 @@ describe('live migration', { concurrency: 1 }, () => {
       return last > 0 ? last : undefined;
     });
     const source = await nodeOf('mover');
-    await typeRow(instance, 'cookbook.md', 'move a VM', 'mover');
+    for (const task of rowsOf('migration', 'cookbook.md'))
+      await typeRow(instance, 'cookbook.md', task, { vm: 'mover' });
     assert.notEqual(await nodeOf('mover'), source);
     const { migrationState } = (await vmi('mover')).status ?? {};
     await eventually('only the attachment Pod of the target is left', 60_000, async () => {

@@ -13,6 +13,7 @@ import { eventually } from '../support/eventually.ts';
 import { command, Conversation, Instance, root } from '../support/instance.ts';
 import { podProcesses } from '../support/pod-processes.ts';
 import { instanceProcesses, NOTHING, tracesOf } from '../support/traces.ts';
+import { rowsOf } from '../support/page-rows.ts';
 import { typeRow } from '../support/type-row.ts';
 
 const NUMBERS = [1, 2, 3] as const;
@@ -114,7 +115,9 @@ describe('three nodes', { concurrency: 1 }, () => {
   test('a node that is cut off becomes Unknown; its VM goes on and is started nowhere else', async () => {
     const before = await vmi(2);
     // The cookbook's row, on the home that has its three nodes already.
-    const typed = await typeRow(instance, 'cookbook.md', 'more nodes', 'hello');
+    const rows = rowsOf('nodes', 'cookbook.md');
+    assert.equal(rows.length, 1);
+    const typed = await typeRow(instance, 'cookbook.md', rows[0] ?? '', { vm: 'hello' });
     assert.match(typed, /READY after[\s\S]*node-2 is cut off/);
     assert.equal(await pings(2), false);
     assert.ok(await pings(1));

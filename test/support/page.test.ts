@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { missingLine, rowCommands, stepsOf } from './page.ts';
+import { missingLine, rowCommands, stepsOf, tasksOf } from './page.ts';
+import { PAGE_ROWS } from './page-rows.ts';
 
 test('a page is its steps: what is typed, and what is printed', () => {
   const page = [
@@ -32,3 +34,11 @@ test('commands of a row, without those of its first cell and those that the read
   assert.deepEqual(rowCommands(page, '`kubectl a` now'), ['virtctl b | kubectl c', './podvisor e']);
   assert.throws(() => rowCommands(page, 'nothing'), /no row "nothing"/);
 });
+
+for (const [page, rows] of Object.entries(PAGE_ROWS))
+  test(`docs/${page}: every row is typed by a test, or it is known why not`, () => {
+    const text = readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
+    assert.deepEqual(tasksOf(text), Object.keys(rows));
+    for (const [task, row] of Object.entries(rows))
+      if ('typedBy' in row) assert.ok(rowCommands(text, task).length > 0, task);
+  });

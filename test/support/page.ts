@@ -52,6 +52,17 @@ function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 }
 
+/** First cells of all rows of the page's tables, without those of their heads. */
+export function tasksOf(markdown: string): readonly string[] {
+  const lines = markdown.split('\n');
+  return lines
+    .filter(
+      (line, index) =>
+        line.startsWith('| ') && !lines[index + 1]?.startsWith('|---') && !line.startsWith('|---'),
+    )
+    .map((line) => line.slice(2, line.indexOf(' |')));
+}
+
 /**
  * Commands of the row of a table whose first cell has these words: what stands between backticks in the other cells,
  * unless a part of it is left to the reader.
