@@ -27,13 +27,7 @@ export const UNRECORDED_RIGHTS: Readonly<Record<string, string>> = {
     'the volumes of a VM are changed back while they move',
   'kubevirt-controller update kubevirt.io/virtualmachineinstancereplicasets/status cluster':
     'there is a VirtualMachineInstanceReplicaSet',
-  'kubevirt-controller update pool.kubevirt.io/virtualmachinepools/status cluster':
-    'there is a VirtualMachinePool',
   'kubevirt-controller create snapshot.kubevirt.io/virtualmachinesnapshots cluster': 'a VM is cloned',
-  'kubevirt-controller create clone.kubevirt.io/virtualmachineclones cluster':
-    'a pool is made of warm copies of a snapshot',
-  'kubevirt-controller delete clone.kubevirt.io/virtualmachineclones cluster':
-    'a warm copy of a pool is there, and its clone is not needed any more',
   'kubevirt-controller get instancetype.kubevirt.io/virtualmachineinstancetypes cluster':
     'a VM names an instance type or a preference',
   'kubevirt-controller get instancetype.kubevirt.io/virtualmachineclusterinstancetypes cluster':
@@ -129,6 +123,7 @@ export const OCCASIONAL_RIGHTS: Readonly<Record<string, string>> = {
   'kubevirt-controller create export.kubevirt.io/virtualmachineexports cluster':
     'a backup is made to be pulled',
   'kubevirt-controller delete export.kubevirt.io/virtualmachineexports cluster': WHEN_IT_IS_OVER,
+  'kubevirt-controller delete clone.kubevirt.io/virtualmachineclones cluster': WHEN_IT_IS_OVER,
   'kubevirt-controller get clone.kubevirt.io/virtualmachineclones cluster': READ_AGAIN,
   'kubevirt-controller get backup.kubevirt.io/virtualmachinebackups cluster': READ_AGAIN,
   'kubevirt-controller get backup.kubevirt.io/virtualmachinebackuptrackers cluster': READ_AGAIN,
