@@ -244,6 +244,7 @@ const TARGET_OF: Readonly<Record<string, TargetName>> = {
   'VM POST, 1 client: median': 'vmPost',
   'VM POST, 8 clients: rate': 'vmPostRate',
   'event at the last of 100 watchers': 'watch100',
+  'events to 100 watchers': 'watchRate100',
   '200 VMIs → all have Pods': 'pods200',
   '1000 VMIs → Scheduling': 'scheduling1000',
   '1000 VMIs deleted → gone': 'gone1000',
