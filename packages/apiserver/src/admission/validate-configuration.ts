@@ -17,8 +17,10 @@ export function validateWebhooks(object: KubeObject): FieldError[] {
 }
 
 function oneOf(hook: Json, path: string, key: string, allowed: readonly string[]): FieldError[] {
-  const value = stringAt(hook, key);
-  return value === '' || allowed.includes(value) ? [] : [notSupported(`${path}.${key}`, value, allowed)];
+  const value = at(hook, key);
+  return value === undefined || (typeof value === 'string' && allowed.includes(value))
+    ? []
+    : [notSupported(`${path}.${key}`, value, allowed)];
 }
 
 function validateHook(hook: Json, path: string): FieldError[] {

@@ -90,6 +90,7 @@ function mergeField(
 ): Json | undefined {
   if (isObject(value)) {
     if (value['$patch'] === 'delete') return undefined;
+    if (rule !== undefined && !rule.merge && !rule.retainKeys) return value;
     return mergeMap(schema, isObject(current) ? current : {}, value);
   }
   if (!Array.isArray(value) || rule === undefined || !rule.merge || schema.shape !== 'list') return value;

@@ -145,14 +145,18 @@ function decodeScalar(schema: ScalarSchema, value: Json, context: Context): Json
     case 'integer':
       if (isRawNumber(value)) return value;
       if (typeof value !== 'number') throw mismatch(value, schema, context);
-      if (!Number.isInteger(value) || (schema.type === 'int32' && Math.abs(value) > 2 ** 31))
+      if (!Number.isInteger(value) || (schema.type === 'int32' && !isInt32(value)))
         throw mismatch(value, schema, context, true);
       return value;
     case 'double':
       if (typeof value !== 'number') throw mismatch(value, schema, context);
       return value;
     case 'intOrString':
-      if (typeof value === 'string' || typeof value === 'number') return value;
+      if (typeof value === 'string') return value;
+      if (typeof value === 'number') {
+        if (!isInt32(value)) throw mismatch(value, INT32, context, true);
+        return value;
+      }
       throw new DecodeError(`json: cannot unmarshal ${jsonKind(value)} into Go value of type int32`);
     case 'quantity':
       return decodeQuantity(value);
@@ -165,6 +169,12 @@ function decodeScalar(schema: ScalarSchema, value: Json, context: Context): Json
         throw new DecodeError(`json: cannot unmarshal ${jsonKind(value)} into Go value of type string`);
       return decodeTime(value, schema.type);
   }
+}
+
+const INT32: ScalarSchema = { shape: 'scalar', type: 'int32', atomic: false };
+
+function isInt32(value: number): boolean {
+  return Number.isInteger(value) && value >= -(2 ** 31) && value < 2 ** 31;
 }
 
 function decodeQuantity(value: Json): string {

@@ -4,7 +4,8 @@
  * The number is the field's in the protobuf form (`=2.1`: field 1 of a message that is field 2 and has no level of
  * its own in JSON); a field without one is not in that form.
  * Marks after the type: `!` required, `*` zero values are kept, `+` always written, `~` null when not given.
- * Flags: `map:a,b` and `set` (list types), `atomic`, `patch:merge:key`, `patch:merge,retainKeys:key`.
+ * Flags: `map:a,b` and `set` (list types), `atomic`, `patch:merge:key`, `patch:merge,retainKeys:key`,
+ * `patch:replace`.
  */
 import {
   ANY,
@@ -132,17 +133,34 @@ export class TypeLibrary {
         ?.slice(4)
         .split(',') ?? [];
     const listType = keys.length > 0 ? 'map' : flags.includes('set') ? 'set' : 'atomic';
-    const keyDefaults: Record<string, string> = {};
-    for (const key of keys) if (KEY_DEFAULTS[key] !== undefined) keyDefaults[key] = KEY_DEFAULTS[key];
+    const element = this.#schema(type, []);
+    let keyDefaults: ListSchema['keyDefaults'] | undefined;
     return {
       shape: 'list',
-      element: this.#schema(type, []),
+      element,
       listType,
       keys,
-      keyDefaults,
+      // The fields of a type may lead back to this list: they are read when somebody asks.
+      get keyDefaults() {
+        keyDefaults ??= defaultsOf(keys, element);
+        return keyDefaults;
+      },
       atomic: listType === 'atomic',
     };
   }
+}
+
+/** A key that must be given has its zero value as its default, as in Kubernetes' OpenAPI. */
+function defaultsOf(keys: readonly string[], element: Schema): ListSchema['keyDefaults'] {
+  const defaults: Record<string, string | number> = {};
+  for (const key of keys) {
+    const field = element.shape === 'struct' ? element.fields.get(key) : undefined;
+    const fixed = KEY_DEFAULTS[key];
+    if (fixed !== undefined) defaults[key] = fixed;
+    else if (field?.required === true && field.schema.shape === 'scalar')
+      defaults[key] = field.schema.type === 'string' ? '' : 0;
+  }
+  return defaults;
 }
 
 function patchRule(flags: readonly string[]): PatchRule | undefined {

@@ -5,7 +5,7 @@ import { applyConfig } from '../managed/field-manager.ts';
 import { DuplicateItemError } from '../managed/typed.ts';
 import { pathText } from '../managed/path-set.ts';
 import { typedProblem } from '../managed/check-typed.ts';
-import { decodeAs } from '../registry/decode.ts';
+import { decodeAs, DecodeError } from '../registry/decode.ts';
 import { asObject, cloneJson, type JsonObject, type KubeObject } from '../wire/json.ts';
 import { badRequest, notFound, ReasonlessError } from '../wire/status.ts';
 import { parseYaml, YamlError } from '../wire/yaml.ts';
@@ -52,6 +52,7 @@ export async function apply(context: VerbContext): Promise<Answer> {
       return { object: normalise(context, object), tracked: true, unchanged: !changed };
     } catch (error) {
       if (error instanceof DuplicateItemError) throw failedToType(context, given, error);
+      if (error instanceof DecodeError) throw unconverted(context, error);
       throw error;
     }
   };
@@ -89,6 +90,15 @@ function ownPart({ definition, info }: VerbContext, config: KubeObject): KubeObj
 /** Built-in types in their own order, without empty values. */
 function normalise({ definition }: VerbContext, object: KubeObject): KubeObject {
   return definition.custom === undefined ? (decodeAs(definition.schema, object, []) as KubeObject) : object;
+}
+
+/** The merged object is none of its type: a quantity or time that is none. */
+function unconverted({ definition, info }: VerbContext, { message }: DecodeError): ReasonlessError {
+  const kind = `${definition.apiVersion}, Kind=${definition.kind}`;
+  return new ReasonlessError(
+    500,
+    `failed to convert new object (${info.namespace}/${info.name}; ${kind}) to proper version: unable to convert unstructured object to ${kind}: ${message}`,
+  );
 }
 
 function failedToType(

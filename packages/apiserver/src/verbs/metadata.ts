@@ -134,7 +134,7 @@ function validateOwners(owners: readonly OwnerReference[]): FieldError[] {
   return errors;
 }
 
-const STANDARD_FINALIZERS = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
+export const STANDARD_FINALIZERS = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 
 /** Kinds outside the core of Kubernetes take any qualified name as a finalizer. */
 function isGeneric({ custom, group }: ResourceDefinition): boolean {

@@ -57,12 +57,15 @@ async function createByUpdate(
   return { kind: 'object', code: 201, stored: await createObject(context, object, options, true) };
 }
 
-/** Fills in name and namespace of the URL; throws 400 when the object says otherwise. */
+/** Fills in the namespace of the URL; throws 400 when the object has no name, or says otherwise than the URL. */
 export function checkNames({ info, definition }: VerbContext, object: KubeObject): void {
   const { metadata } = object;
   const name = metadata.name ?? '';
-  if (name === '') metadata.name = info.name;
-  else if (name !== info.name)
+  if (name === '')
+    throw badRequest(
+      `the name of the object (${info.name} based on URL) was undeterminable: name must be provided`,
+    );
+  if (name !== info.name)
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${info.name})`);
   if (!definition.namespaced) {
     delete metadata.namespace;

@@ -1,5 +1,6 @@
 /** RBAC kinds: names are free, bindings keep their role. */
 import { deepEqual } from '@podvisor/base';
+import { pathNameProblems, subdomainProblems } from '../../verbs/metadata.ts';
 import { type FieldError, invalid, notSupported, required } from '../../wire/field-errors.ts';
 import { arrayAt, at, type KubeObject, objectAt, stringAt } from '../../wire/json.ts';
 import type { KindRules } from '../definition.ts';
@@ -65,12 +66,17 @@ function validateBinding(object: KubeObject, namespaced: boolean): FieldError[] 
   const kind = stringAt(object, 'roleRef', 'kind');
   const kinds = namespaced ? ['Role', 'ClusterRole'] : ['ClusterRole'];
   if (!kinds.includes(kind)) errors.push(notSupported('roleRef.kind', kind, kinds));
-  if (stringAt(object, 'roleRef', 'name') === '') errors.push(required('roleRef.name'));
+  const role = stringAt(object, 'roleRef', 'name');
+  if (role === '') errors.push(required('roleRef.name'));
+  else for (const problem of pathNameProblems(role)) errors.push(invalid('roleRef.name', role, problem));
   arrayAt(object, 'subjects').forEach((subject, i) => {
     const path = `subjects[${i}]`;
-    if (stringAt(subject, 'name') === '') errors.push(required(`${path}.name`));
+    const name = stringAt(subject, 'name');
+    if (name === '') errors.push(required(`${path}.name`));
     const subjectKind = stringAt(subject, 'kind');
     if (subjectKind === 'ServiceAccount') {
+      if (name !== '')
+        for (const problem of subdomainProblems(name)) errors.push(invalid(`${path}.name`, name, problem));
       if (stringAt(subject, 'namespace') === '' && !namespaced) errors.push(required(`${path}.namespace`));
       if (stringAt(subject, 'apiGroup') !== '')
         errors.push(notSupported(`${path}.apiGroup`, stringAt(subject, 'apiGroup'), ['']));

@@ -84,7 +84,7 @@ function createErrors(event: KubeObject): FieldError[] {
   const unset = (field: string, isSet: boolean): FieldError[] =>
     isSet ? [invalid(field, '', 'needs to be unset')] : [];
   return [
-    ...subdomainProblems(name).map((problem) => invalid('metadata.name', name, problem)),
+    ...(name === '' ? [] : subdomainProblems(name)).map((problem) => invalid('metadata.name', name, problem)),
     ...seriesErrors(at(event, 'series')),
     ...(stringAt(event, 'eventTime') === '' ? [required('eventTime')] : []),
     ...(type === 'Normal' || type === 'Warning' ? [] : [invalid('type', '', `has invalid value: ${type}`)]),

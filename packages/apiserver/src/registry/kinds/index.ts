@@ -2,12 +2,13 @@
 import type { KindRules } from '../definition.ts';
 import { clusterRoleBindingRules, clusterRoleRules, roleBindingRules, roleRules } from './access.ts';
 import * as admission from './admission.ts';
-import { autoscalerRules, autoscalerV1Rules } from './autoscaler.ts';
+import { autoscalerRules, autoscalerV1Rules } from './autoscaler/rules.ts';
 import { configMapRules, secretRules } from './config.ts';
 import { crdRules } from './crd.ts';
 import { cronJobRules, jobRules } from './jobs.ts';
 import { namespaceRules } from './namespace.ts';
-import { ingressClassRules, ingressRules, networkPolicyRules } from './networking.ts';
+import { ingressClassRules, ingressRules } from './network/ingress.ts';
+import { networkPolicyRules } from './network/policy.ts';
 import { budgetRules } from './disruption-budget.ts';
 import { eventRules, eventsGroupRules } from './event.ts';
 import { leaseRules } from './lease.ts';
@@ -69,7 +70,26 @@ const RULES: Readonly<Record<string, KindRules>> = {
   'storage.k8s.io/storageclasses': storageClassRules,
 };
 
+/** Kinds of which Kubernetes takes no PUT that does not say which version it replaces. */
+const CONDITIONAL: ReadonlySet<string> = new Set([
+  'admissionregistration.k8s.io/mutatingwebhookconfigurations',
+  'admissionregistration.k8s.io/validatingadmissionpolicies',
+  'admissionregistration.k8s.io/validatingadmissionpolicybindings',
+  'admissionregistration.k8s.io/validatingwebhookconfigurations',
+  'apiextensions.k8s.io/customresourcedefinitions',
+  'apiregistration.k8s.io/apiservices',
+  'coordination.k8s.io/leases',
+  'flowcontrol.apiserver.k8s.io/flowschemas',
+  'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations',
+  'node.k8s.io/runtimeclasses',
+  'policy/poddisruptionbudgets',
+  'storage.k8s.io/csidrivers',
+  'storage.k8s.io/csinodes',
+  'storage.k8s.io/volumeattachments',
+]);
+
 /** Rules of a version that differs come before those of the kind. */
 export function rulesOf(group: string, plural: string, version: string): KindRules {
-  return RULES[`${group}/${plural}@${version}`] ?? RULES[`${group}/${plural}`] ?? {};
+  const rules = RULES[`${group}/${plural}@${version}`] ?? RULES[`${group}/${plural}`] ?? {};
+  return CONDITIONAL.has(`${group}/${plural}`) ? { ...rules, requiresVersionOnUpdate: true } : rules;
 }

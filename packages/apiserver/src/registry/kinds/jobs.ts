@@ -1,6 +1,14 @@
 /** Jobs and CronJobs: defaults and rules. */
-import { type FieldError, invalid, notSupported, required } from '../../wire/field-errors.ts';
-import { at, type JsonObject, type KubeObject, objectAt, stringAt } from '../../wire/json.ts';
+import { duplicate, type FieldError, invalid, notSupported, required } from '../../wire/field-errors.ts';
+import {
+  arrayAt,
+  at,
+  type Json,
+  type JsonObject,
+  type KubeObject,
+  objectAt,
+  stringAt,
+} from '../../wire/json.ts';
 import type { KindRules } from '../definition.ts';
 import { immutableAt, notNegativeAt } from './common-rules.ts';
 import { parseSchedule, ScheduleError } from '@podvisor/base';
@@ -17,7 +25,11 @@ function defaultJobSpec(spec: JsonObject): void {
   fill(spec, 'backoffLimit', 6);
   fill(spec, 'completionMode', 'NonIndexed');
   fill(spec, 'suspend', false);
-  fill(spec, 'podReplacementPolicy', 'TerminatingOrFailed');
+  fill(
+    spec,
+    'podReplacementPolicy',
+    at(spec, 'podFailurePolicy') === undefined ? 'TerminatingOrFailed' : 'Failed',
+  );
   fill(spec, 'manualSelector', false);
 }
 
@@ -34,6 +46,7 @@ function validateJobSpec(spec: JsonObject, path: string): FieldError[] {
     errors.push(notSupported(`${path}.completionMode`, mode, MODES.toReversed()));
   if (mode === 'Indexed' && at(spec, 'completions') === undefined)
     errors.push(required(`${path}.completions`, 'when completion mode is Indexed'));
+  errors.push(...failurePolicyErrors(spec, path));
   const pod = objectAt(spec, 'template', 'spec');
   const policy = stringAt(pod, 'restartPolicy');
   const where = `${path}.template.spec`;
@@ -44,6 +57,65 @@ function validateJobSpec(spec: JsonObject, path: string): FieldError[] {
     errors.push(notSupported(`${where}.restartPolicy`, policy, ['OnFailure', 'Never']));
   return errors;
 }
+
+const ACTIONS = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
+
+/** When a failed Pod ends the Job, or does not count. */
+function failurePolicyErrors(spec: JsonObject, path: string): FieldError[] {
+  const replacement = stringAt(spec, 'podReplacementPolicy');
+  const hasPolicy = at(spec, 'podFailurePolicy') !== undefined;
+  const allowed = hasPolicy ? ['Failed'] : ['Failed', 'TerminatingOrFailed'];
+  const errors: FieldError[] =
+    replacement === '' || allowed.includes(replacement)
+      ? []
+      : [notSupported(`${path}.podReplacementPolicy`, replacement, allowed)];
+  if (hasPolicy && stringAt(spec, 'template', 'spec', 'restartPolicy') !== 'Never')
+    errors.push(
+      invalid(
+        `${path}.template.spec.restartPolicy`,
+        stringAt(spec, 'template', 'spec', 'restartPolicy'),
+        'only "Never" is supported when podFailurePolicy is specified',
+      ),
+    );
+  arrayAt(spec, 'podFailurePolicy', 'rules').forEach((rule, i) =>
+    errors.push(...failureRuleErrors(rule, `${path}.podFailurePolicy.rules[${i}]`)),
+  );
+  return errors;
+}
+
+function failureRuleErrors(rule: Json, path: string): FieldError[] {
+  const action = stringAt(rule, 'action');
+  const errors: FieldError[] = [];
+  if (action === '') errors.push(required(`${path}.action`, `valid values: ${shownList(ACTIONS)}`));
+  else if (!ACTIONS.includes(action)) errors.push(notSupported(`${path}.action`, action, ACTIONS));
+  const codes = at(rule, 'onExitCodes');
+  const conditions = arrayAt(rule, 'onPodConditions');
+  if (codes !== undefined) errors.push(...exitCodeErrors(codes, `${path}.onExitCodes`));
+  if (codes !== undefined && conditions.length > 0)
+    errors.push(invalid(path, '', 'specifying both OnExitCodes and OnPodConditions is not supported'));
+  else if (codes === undefined && conditions.length === 0)
+    errors.push(invalid(path, '', 'specifying one of OnExitCodes and OnPodConditions is required'));
+  return errors;
+}
+
+function exitCodeErrors(codes: Json, path: string): FieldError[] {
+  const operator = stringAt(codes, 'operator');
+  const values = arrayAt(codes, 'values');
+  const known = ['In', 'NotIn'];
+  const errors: FieldError[] = [];
+  if (operator === '') errors.push(required(`${path}.operator`, `valid values: ${shownList(known)}`));
+  else if (!known.includes(operator)) errors.push(notSupported(`${path}.operator`, operator, known));
+  if (values.length === 0) errors.push(invalid(`${path}.values`, null, 'at least one value is required'));
+  values.forEach((value, i) => {
+    const where = `${path}.values[${i}]`;
+    if (values.indexOf(value) < i) errors.push(duplicate(where, value));
+    if (operator === 'In' && value === 0)
+      errors.push(invalid(where, value, 'must not be 0 for the In operator'));
+  });
+  return errors;
+}
+
+const shownList = (values: readonly string[]): string => `[${values.map((value) => `"${value}"`).join(' ')}]`;
 
 export const jobRules: KindRules = {
   hasGeneration: true,
@@ -62,6 +134,11 @@ export const jobRules: KindRules = {
     const spec = ensure(object, 'spec');
     if (spec['manualSelector'] === true) return;
     const uid = object.metadata.uid ?? '';
+    if (Object.keys(object.metadata.labels ?? {}).length === 0)
+      object.metadata.labels = { ...objectAt(spec, 'template', 'metadata', 'labels') } as Record<
+        string,
+        string
+      >;
     const labels = {
       'batch.kubernetes.io/controller-uid': uid,
       'batch.kubernetes.io/job-name': object.metadata.name ?? '',
@@ -75,7 +152,7 @@ export const jobRules: KindRules = {
   },
   validate: (object) => validateJobSpec(objectAt(object, 'spec'), 'spec'),
   validateUpdate: (object, old) =>
-    immutableAt(object, old, 'spec', ['completions', 'selector', 'completionMode']),
+    immutableAt(object, old, 'spec', ['completions', 'selector', 'completionMode', 'podFailurePolicy']),
 };
 
 const POLICIES = ['Allow', 'Forbid', 'Replace'];

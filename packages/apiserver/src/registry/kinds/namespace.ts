@@ -1,5 +1,8 @@
 /** Namespaces: a label with their own name, a finalizer until they are empty, a phase. */
-import { type KubeObject, stringAt } from '../../wire/json.ts';
+import { STANDARD_FINALIZERS } from '../../verbs/metadata.ts';
+import { type FieldError, invalid } from '../../wire/field-errors.ts';
+import { arrayAt, asString, type KubeObject, stringAt } from '../../wire/json.ts';
+import { labelKeyProblems } from '../../wire/label-selector.ts';
 import type { KindRules } from '../definition.ts';
 import { ensure } from './fill.ts';
 
@@ -22,4 +25,17 @@ export const namespaceRules: KindRules = {
   prepareUpdate: (object, old) => {
     object['spec'] = old['spec'];
   },
+  validate: (object) =>
+    arrayAt(object, 'spec', 'finalizers').flatMap((name) => finalizerErrors(asString(name))),
 };
+
+function finalizerErrors(name: string): FieldError[] {
+  const path = 'spec.finalizers';
+  const isKnown = name.includes('/') || STANDARD_FINALIZERS.has(name);
+  return [
+    ...labelKeyProblems(name).map((problem) => invalid(path, name, problem)),
+    ...(isKnown
+      ? []
+      : [invalid(path, name, 'name is neither a standard finalizer name nor is it fully qualified')]),
+  ];
+}

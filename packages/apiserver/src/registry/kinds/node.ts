@@ -8,10 +8,11 @@ import {
   notSupported,
   required,
 } from '../../wire/field-errors.ts';
-import { arrayAt, at, type KubeObject, objectAt, stringAt } from '../../wire/json.ts';
+import { arrayAt, asString, at, type KubeObject, objectAt, stringAt } from '../../wire/json.ts';
 import { labelKeyProblems, labelValueProblems } from '../../wire/label-selector.ts';
 import type { KindRules } from '../definition.ts';
 import { own } from './fill.ts';
+import { CIDR_TEXT, isCidr } from './network/policy.ts';
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
@@ -20,14 +21,35 @@ export const nodeRules: KindRules = {
   select: (object) => String(at(object, 'spec', 'unschedulable') === true),
   statusOnCreate: true,
   default: (object) => {
+    defaultCidrs(object);
     const status = own(object, 'status');
     if (status !== undefined && status['allocatable'] === undefined && status['capacity'] !== undefined)
       status['allocatable'] = status['capacity'];
   },
-  validate: (object) => [...taintErrors(object), ...resourceErrors(object)],
+  validate: (object) => [...taintErrors(object), ...resourceErrors(object), ...cidrErrors(object)],
   validateUpdate: (object, old) => updateErrors(object, old),
   validateStatusUpdate: (object) => [...resourceErrors(object), ...addressErrors(object)],
 };
+
+/** The older field and the first of the newer ones are one; where they differ the older is meant. */
+function defaultCidrs(object: KubeObject): void {
+  const spec = own(object, 'spec');
+  if (spec === undefined) return;
+  const [one, first] = [stringAt(spec, 'podCIDR'), arrayAt(spec, 'podCIDRs')[0]];
+  if (one !== '' && first !== one) spec['podCIDRs'] = [one];
+  else if (one === '' && first !== undefined) spec['podCIDR'] = first;
+}
+
+function cidrErrors(object: KubeObject): FieldError[] {
+  const cidrs = arrayAt(object, 'spec', 'podCIDRs').map(asString);
+  const errors = cidrs.flatMap((cidr, i) =>
+    isCidr(cidr) ? [] : [invalid(`spec.podCIDRs[${i}]`, cidr, CIDR_TEXT)],
+  );
+  const families = new Set(cidrs.map((cidr) => cidr.includes(':')));
+  if (families.size < cidrs.length)
+    errors.push(invalid('spec.podCIDRs', cidrs, 'may specify no more than one CIDR for each IP family'));
+  return errors;
+}
 
 const CIDRS = 'node updates may not change podCIDR except from "" to valid';
 

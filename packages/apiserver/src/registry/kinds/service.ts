@@ -1,6 +1,7 @@
 /** Services: ports, cluster IPs and node ports, and the defaults that depend on the type. */
 import { isIP } from 'node:net';
 import { addressIn, deepEqual, ipFamily, isInPrefix } from '@podvisor/base';
+import { labelProblems } from '../../verbs/metadata.ts';
 import { duplicate, type FieldError, invalid, notSupported, required } from '../../wire/field-errors.ts';
 import {
   arrayAt,
@@ -15,6 +16,7 @@ import {
 import { labelKeyProblems, labelValueProblems } from '../../wire/label-selector.ts';
 import type { KindRules, RuleContext } from '../definition.ts';
 import { ensure, fill, ownItems } from './fill.ts';
+import { portNameProblems } from './pod/probes.ts';
 import { externalIpErrors } from './service-external-ips.ts';
 import {
   type FamilyName,
@@ -255,7 +257,10 @@ function validateAddress(spec: JsonObject, type: string): FieldError[] {
 
 function validatePort(port: Json, path: string, named: boolean): FieldError[] {
   const errors: FieldError[] = [];
-  if (named && stringAt(port, 'name') === '') errors.push(required(`${path}.name`));
+  const name = stringAt(port, 'name');
+  if (named && name === '') errors.push(required(`${path}.name`));
+  if (name !== '')
+    for (const problem of labelProblems(name)) errors.push(invalid(`${path}.name`, name, problem));
   const number = at(port, 'port');
   if (typeof number !== 'number' || number < 1 || number > 65535)
     errors.push(invalid(`${path}.port`, number ?? 0, PORT_TEXT));
@@ -265,6 +270,13 @@ function validatePort(port: Json, path: string, named: boolean): FieldError[] {
   const target = at(port, 'targetPort');
   if (typeof target === 'number' && (target < 1 || target > 65535))
     errors.push(invalid(`${path}.targetPort`, target, PORT_TEXT));
+  if (typeof target === 'string')
+    for (const problem of portNameProblems(target))
+      errors.push(invalid(`${path}.targetPort`, target, problem));
+  const application = stringAt(port, 'appProtocol');
+  if (application !== '')
+    for (const problem of labelKeyProblems(application))
+      errors.push(invalid(`${path}.appProtocol`, application, problem));
   const node = at(port, 'nodePort');
   if (typeof node === 'number' && node !== 0 && (node < FIRST_NODE_PORT || node > LAST_NODE_PORT)) {
     errors.push(
@@ -279,8 +291,12 @@ function validatePort(port: Json, path: string, named: boolean): FieldError[] {
 }
 
 function duplicatePorts(ports: readonly Json[]): FieldError[] {
+  const names = ports.map((port) => stringAt(port, 'name'));
+  const repeated = names.flatMap((name, i) =>
+    name !== '' && names.indexOf(name) < i ? [duplicate(`spec.ports[${i}].name`, name)] : [],
+  );
   const seen = new Set<string>();
-  return ports.flatMap((port, i) => {
+  const same = ports.flatMap((port, i) => {
     const key = `${stringAt(port, 'protocol')}/${String(at(port, 'port'))}`;
     if (!seen.has(key)) {
       seen.add(key);
@@ -297,4 +313,5 @@ function duplicatePorts(ports: readonly Json[]): FieldError[] {
       }),
     ];
   });
+  return [...repeated, ...same];
 }

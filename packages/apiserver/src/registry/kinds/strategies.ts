@@ -1,8 +1,10 @@
 /** How workloads replace their Pods: the rules of update strategies. */
 import { deepEqual } from '@podvisor/base';
+import { labelProblems } from '../../verbs/metadata.ts';
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../wire/field-errors.ts';
-import { at, type JsonObject, type KubeObject, objectAt, stringAt } from '../../wire/json.ts';
+import { arrayAt, at, type JsonObject, type KubeObject, objectAt, stringAt } from '../../wire/json.ts';
 import { atMostAll, intOrPercentErrors, isNone, notNegativeAt } from './common-rules.ts';
+import { validateClaim } from './volume.ts';
 
 /** The internal form of a strategy, as messages show it. */
 function shown(strategy: JsonObject): JsonObject {
@@ -49,7 +51,7 @@ export function daemonStrategyErrors(spec: JsonObject): FieldError[] {
   return errors;
 }
 
-/** What is particular to StatefulSets. Their Pods are judged when they are made: claims add volumes to them. */
+/** What is particular to StatefulSets. */
 export function statefulErrors(spec: JsonObject): FieldError[] {
   const errors: FieldError[] = [];
   const policy = stringAt(spec, 'podManagementPolicy');
@@ -73,9 +75,6 @@ export function statefulErrors(spec: JsonObject): FieldError[] {
     );
   else if (type !== 'OnDelete')
     errors.push(invalid('spec.updateStrategy', shown(strategy), "must be 'RollingUpdate' or 'OnDelete'"));
-  const restart = stringAt(spec, 'template', 'spec', 'restartPolicy');
-  if (restart !== 'Always')
-    errors.push(notSupported('spec.template.spec.restartPolicy', restart, ['Always']));
   if (at(spec, 'template', 'spec', 'activeDeadlineSeconds') !== undefined)
     errors.push(
       forbidden(
@@ -83,7 +82,32 @@ export function statefulErrors(spec: JsonObject): FieldError[] {
         'activeDeadlineSeconds in StatefulSet is not Supported',
       ),
     );
+  errors.push(...notNegativeAt(objectAt(spec, 'ordinals'), 'spec.ordinals', ['start']));
+  for (const when of ['whenDeleted', 'whenScaled']) {
+    const value = stringAt(spec, 'persistentVolumeClaimRetentionPolicy', when);
+    if (value !== 'Retain' && value !== 'Delete')
+      errors.push(
+        notSupported(`spec.persistentVolumeClaimRetentionPolicy.${when}`, value, ['Delete', 'Retain']),
+      );
+  }
+  const service = stringAt(spec, 'serviceName');
+  if (service !== '')
+    for (const problem of labelProblems(service)) errors.push(invalid('spec.serviceName', service, problem));
+  arrayAt(spec, 'volumeClaimTemplates').forEach((claim, i) =>
+    errors.push(...validateClaim(objectAt(claim, 'spec'), `spec.volumeClaimTemplates[${i}].spec`)),
+  );
   return errors;
+}
+
+/** The template with a volume for each claim template, which comes before a volume of the same name. */
+export function statefulPodSpec(spec: JsonObject): JsonObject {
+  const pod = objectAt(spec, 'template', 'spec');
+  const claims = arrayAt(spec, 'volumeClaimTemplates').map((claim) => stringAt(claim, 'metadata', 'name'));
+  const volumes = [
+    ...claims.map((name) => ({ name, persistentVolumeClaim: { claimName: name } })),
+    ...arrayAt(pod, 'volumes').filter((volume) => !claims.includes(stringAt(volume, 'name'))),
+  ];
+  return volumes.length === 0 ? pod : { ...pod, volumes };
 }
 
 const CHANGEABLE = [

@@ -2,16 +2,26 @@
 import { deepEqual, parseQuantity } from '@podvisor/base';
 import { subdomainProblems } from '../../verbs/metadata.ts';
 import { changedFields } from '../../wire/changed-fields.ts';
-import { type FieldError, forbidden, invalid, notSupported, required } from '../../wire/field-errors.ts';
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+} from '../../wire/field-errors.ts';
 import {
   arrayAt,
   asString,
   at,
+  type Json,
   type JsonObject,
   type KubeObject,
   objectAt,
   stringAt,
 } from '../../wire/json.ts';
+import { labelKeyProblems } from '../../wire/label-selector.ts';
+import { labelSelectorErrors } from '../../wire/selector-rules.ts';
 import type { KindRules } from '../definition.ts';
 import { immutableAt } from './common-rules.ts';
 import { ensure, fill, own } from './fill.ts';
@@ -32,7 +42,7 @@ export const claimRules: KindRules = {
       metadata.finalizers = [...(metadata.finalizers ?? []), PVC_PROTECTION];
     dropForeignSource(ensure(object, 'spec'));
   },
-  validate: (object) => validateClaim(objectAt(object, 'spec')),
+  validate: (object) => validateClaim(objectAt(object, 'spec'), 'spec'),
   validateUpdate: (object, old) => validateClaimUpdate(object, old),
 };
 
@@ -41,7 +51,7 @@ function dropForeignSource(spec: JsonObject): void {
   const source = own(spec, 'dataSource');
   if (source === undefined) {
     const ref = objectAt(spec, 'dataSourceRef');
-    if (KNOWN_SOURCES.has(stringAt(ref, 'kind')) && at(ref, 'namespace') === undefined)
+    if (spec['dataSourceRef'] !== undefined && at(ref, 'namespace') === undefined)
       spec['dataSource'] = {
         apiGroup: ref['apiGroup'] ?? null,
         kind: ref['kind'] ?? '',
@@ -49,29 +59,70 @@ function dropForeignSource(spec: JsonObject): void {
       };
     return;
   }
-  if (KNOWN_SOURCES.has(stringAt(source, 'kind'))) fill(spec, 'dataSourceRef', { ...source });
+  if (isKnown(source)) fill(spec, 'dataSourceRef', { ...source });
   else delete spec['dataSource'];
 }
 
-const KNOWN_SOURCES = new Set(['PersistentVolumeClaim', 'VolumeSnapshot']);
+/** What provisioners fill claims from without being asked: a claim, or a snapshot. */
+function isKnown(source: JsonObject): boolean {
+  const [group, kind] = [stringAt(source, 'apiGroup'), stringAt(source, 'kind')];
+  return (
+    (group === '' && kind === 'PersistentVolumeClaim') ||
+    (group === 'snapshot.storage.k8s.io' && kind === 'VolumeSnapshot')
+  );
+}
 
-function validateClaim(spec: JsonObject): FieldError[] {
+function sourceErrors(source: JsonObject | undefined, path: string): FieldError[] {
+  if (source === undefined) return [];
+  const [group, kind] = [stringAt(source, 'apiGroup'), stringAt(source, 'kind')];
+  return [
+    ...['name', 'kind'].flatMap((key) => (stringAt(source, key) === '' ? [required(`${path}.${key}`)] : [])),
+    ...(group === '' && kind !== 'PersistentVolumeClaim'
+      ? [invalid(path, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup")]
+      : []),
+    ...(group === ''
+      ? []
+      : subdomainProblems(group).map((problem) => invalid(`${path}.apiGroup`, group, problem))),
+  ];
+}
+
+/** Both fields say the same, unless the newer one names a namespace. */
+function sourcesErrors(spec: JsonObject, path: string): FieldError[] {
+  const [source, ref] = [own(spec, 'dataSource'), own(spec, 'dataSourceRef')];
+  const differ =
+    source !== undefined &&
+    ref !== undefined &&
+    stringAt(ref, 'namespace') === '' &&
+    ['apiGroup', 'kind', 'name'].some((key) => stringAt(source, key) !== stringAt(ref, key));
+  return [
+    ...sourceErrors(source, `${path}.dataSource`),
+    ...sourceErrors(ref, `${path}.dataSourceRef`),
+    ...(differ ? [invalid(path, {}, 'must match dataSourceRef')] : []),
+  ];
+}
+
+/** Rules of a claim's spec at `path`; templates of claims have the same. */
+export function validateClaim(spec: JsonObject, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const modes = arrayAt(spec, 'accessModes').map(asString);
-  if (modes.length === 0) errors.push(required('spec.accessModes', 'at least 1 access mode is required'));
+  if (modes.length === 0) errors.push(required(`${path}.accessModes`, 'at least 1 access mode is required'));
   for (const mode of modes)
-    if (!ACCESS_MODES.includes(mode)) errors.push(notSupported('spec.accessModes', mode, ACCESS_MODES));
+    if (!ACCESS_MODES.includes(mode)) errors.push(notSupported(`${path}.accessModes`, mode, ACCESS_MODES));
+  if (modes.includes('ReadWriteOncePod') && modes.length > 1)
+    errors.push(forbidden(`${path}.accessModes`, 'may not use ReadWriteOncePod with other access modes'));
+  errors.push(...labelSelectorErrors(spec['selector'], `${path}.selector`));
   const storage = at(spec, 'resources', 'requests', 'storage');
-  if (storage === undefined) errors.push(required('spec.resources[storage]'));
+  if (storage === undefined) errors.push(required(`${path}.resources[storage]`));
   else if (parseQuantity(asString(storage)).nano <= 0n)
-    errors.push(invalid('spec.resources[storage]', storage, 'must be greater than zero'));
+    errors.push(invalid(`${path}.resources[storage]`, storage, 'must be greater than zero'));
   const className = stringAt(spec, 'storageClassName');
   if (className !== '')
     for (const problem of subdomainProblems(className))
-      errors.push(invalid('spec.storageClassName', className, problem));
+      errors.push(invalid(`${path}.storageClassName`, className, problem));
   const mode = at(spec, 'volumeMode');
   if (mode !== undefined && mode !== 'Block' && mode !== 'Filesystem')
-    errors.push(notSupported('spec.volumeMode', mode, ['Block', 'Filesystem']));
+    errors.push(notSupported(`${path}.volumeMode`, mode, ['Block', 'Filesystem']));
+  errors.push(...sourcesErrors(spec, path));
   return errors;
 }
 
@@ -102,6 +153,31 @@ function validateClaimUpdate(object: KubeObject, old: KubeObject): FieldError[] 
   return errors;
 }
 
+/** Terms are told apart by their requirements: keys are unique in a term, values in a key, terms in the list. */
+function topologyErrors(terms: readonly Json[], path: string): FieldError[] {
+  const known: Json[] = [[]];
+  return terms.flatMap((term, i) => {
+    const where = `${path}[${i}].matchLabelExpressions`;
+    const requirements = arrayAt(term, 'matchLabelExpressions');
+    const keys = requirements.map((requirement) => stringAt(requirement, 'key'));
+    const errors = requirements.flatMap((requirement, j) => {
+      const values = arrayAt(requirement, 'values').map(asString);
+      const key = keys[j] ?? '';
+      return [
+        ...(values.length === 0 ? [required(`${where}[${j}].values`)] : []),
+        ...values.flatMap((value, k) =>
+          values.indexOf(value) < k ? [duplicate(`${where}[${j}].values[${k}]`, value)] : [],
+        ),
+        ...labelKeyProblems(key).map((problem) => invalid(`${where}[${j}].key`, key, problem)),
+        ...(keys.indexOf(key) < j ? [duplicate(`${where}[${j}].key`, key)] : []),
+      ];
+    });
+    if (known.some((other) => deepEqual(other, requirements))) errors.push(duplicate(where, ''));
+    known.push([...requirements]);
+    return errors;
+  });
+}
+
 const RECLAIM = ['Delete', 'Retain'];
 const BINDING = ['Immediate', 'WaitForFirstConsumer'];
 
@@ -112,11 +188,18 @@ export const storageClassRules: KindRules = {
   },
   validate: (object) => {
     const errors: FieldError[] = [];
-    if (stringAt(object, 'provisioner') === '') errors.push(required('provisioner'));
+    const provisioner = stringAt(object, 'provisioner').toLowerCase();
+    if (provisioner === '') errors.push(required('provisioner'));
+    else
+      for (const problem of labelKeyProblems(provisioner))
+        errors.push(invalid('provisioner', provisioner, problem));
+    if (Object.hasOwn(objectAt(object, 'parameters'), ''))
+      errors.push(invalid('parameters', '', 'field can not be empty.'));
     const reclaim = stringAt(object, 'reclaimPolicy');
     if (!RECLAIM.includes(reclaim)) errors.push(notSupported('reclaimPolicy', reclaim, RECLAIM));
     const binding = stringAt(object, 'volumeBindingMode');
     if (!BINDING.includes(binding)) errors.push(notSupported('volumeBindingMode', binding, BINDING));
+    errors.push(...topologyErrors(arrayAt(object, 'allowedTopologies'), 'allowedTopologies'));
     return errors;
   },
   validateUpdate: (object, old) => {

@@ -3,6 +3,7 @@ import { deepEqual } from '@podvisor/base';
 import { type FieldError, invalid, notSupported, required } from '../../wire/field-errors.ts';
 import { at, type JsonObject, type KubeObject, objectAt, stringAt } from '../../wire/json.ts';
 import { matcherOf, selectsEverything } from '../../wire/label-selector.ts';
+import { labelSelectorErrors } from '../../wire/selector-rules.ts';
 import type { KindRules } from '../definition.ts';
 import { ensure, fill, own, ownItems } from './fill.ts';
 import { validatePodSpec } from './pod/validate.ts';
@@ -10,6 +11,7 @@ import {
   deploymentStrategyErrors,
   daemonStrategyErrors,
   statefulErrors,
+  statefulPodSpec,
   statefulUpdateErrors,
 } from './strategies.ts';
 import { defaultTemplate } from './template.ts';
@@ -17,14 +19,17 @@ import { defaultTemplate } from './template.ts';
 /** Selector and template must belong together. */
 function validateSelector(object: KubeObject): FieldError[] {
   const selector = at(object, 'spec', 'selector');
-  if (selector === undefined || selector === null) return [required('spec.selector')];
-  const errors: FieldError[] = [];
-  if (selectsEverything(selector))
+  const isGiven = selector !== undefined && selector !== null;
+  const errors: FieldError[] = labelSelectorErrors(selector, 'spec.selector');
+  if (errors.length > 0) return errors;
+  // Kubernetes asks a DaemonSet for its labels only.
+  if (!isGiven && object.kind !== 'DaemonSet') errors.push(required('spec.selector'));
+  if (isGiven && selectsEverything(selector))
     errors.push(
       invalid('spec.selector', selector, `empty selector is invalid for ${lowerFirst(object.kind)}`),
     );
   const labels = objectAt(object, 'spec', 'template', 'metadata', 'labels') as Record<string, string>;
-  if (!matcherOf(selector)(labels)) {
+  if (!isGiven || !matcherOf(selector)(labels)) {
     errors.push(
       invalid(
         'spec.template.metadata.labels',
@@ -40,8 +45,11 @@ function lowerFirst(kind: string): string {
   return kind === 'StatefulSet' ? 'statefulset' : kind === 'DaemonSet' ? 'daemonset' : kind.toLowerCase();
 }
 
-function validateTemplate(object: KubeObject, policies: readonly string[]): FieldError[] {
-  const spec = objectAt(object, 'spec', 'template', 'spec');
+function validateTemplate(
+  object: KubeObject,
+  policies: readonly string[],
+  spec = objectAt(object, 'spec', 'template', 'spec'),
+): FieldError[] {
   const errors = validatePodSpec(spec, 'spec.template.spec');
   const policy = stringAt(spec, 'restartPolicy');
   if (errors.every((e) => e.field !== 'spec.template.spec.restartPolicy') && !policies.includes(policy)) {
@@ -164,6 +172,7 @@ export const statefulSetRules: KindRules = {
     ...statefulErrors(objectAt(object, 'spec')),
     ...notNegative(object, ['replicas', 'minReadySeconds']),
     ...validateSelector(object),
+    ...validateTemplate(object, ALWAYS, statefulPodSpec(objectAt(object, 'spec'))),
   ],
   validateUpdate: statefulUpdateErrors,
 };

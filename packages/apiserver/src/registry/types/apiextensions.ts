@@ -21,7 +21,7 @@ CustomResourceDefinitionVersion
   name string!; schema CustomResourceValidation; selectableFields []SelectableField; served bool!;
   storage bool!; subresources CustomResourceSubresources;
 CustomResourceColumnDefinition
-  description string; format string; jsonPath string!; name string!; priority int32*; type string!;
+  description string; format string; jsonPath string!; name string!; priority int32; type string!;
 CustomResourceValidation
   openAPIV3Schema JSONSchemaProps;
 JSONSchemaProps

@@ -26,15 +26,12 @@ export function checkPreconditions(
   }
   if (resourceVersion === '' || resourceVersion === '0') {
     if (
-      definition.rules.requiresVersionOnUpdate === true ||
-      (definition.custom !== undefined && info.method === 'PUT' && info.subresource !== 'scale')
+      info.method === 'PUT' &&
+      info.subresource !== 'scale' &&
+      (definition.custom !== undefined || definition.rules.requiresVersionOnUpdate === true)
     ) {
       throw invalidObject(definition.plural, definition.group, info.name, [
-        invalid(
-          'metadata.resourceVersion',
-          definition.custom === undefined ? resourceVersion : 0,
-          'must be specified for an update',
-        ),
+        invalid('metadata.resourceVersion', 0, 'must be specified for an update'),
       ]);
     }
     return false;

@@ -1,5 +1,6 @@
 /** Rules of environment variables. */
 import { type FieldError, invalid, required } from '../../../wire/field-errors.ts';
+import { subdomainProblems } from '../../../verbs/metadata.ts';
 import { at, asObject, type Json, stringAt } from '../../../wire/json.ts';
 
 const NAME =
@@ -29,8 +30,34 @@ export function envErrors(variables: readonly Json[], path: string): FieldError[
     else if (given.length > 1)
       errors.push(invalid(`${where}.valueFrom`, '', 'may not have more than one field specified at a time'));
     for (const source of ['configMapKeyRef', 'secretKeyRef'])
-      if (given.includes(source) && stringAt(from, source, 'key') === '')
-        errors.push(required(`${where}.valueFrom.${source}.key`));
+      if (given.includes(source)) errors.push(...keyErrors(at(from, source), `${where}.valueFrom.${source}`));
     return errors;
+  });
+}
+
+/** A key of a ConfigMap or Secret. */
+function keyErrors(reference: Json | undefined, path: string): FieldError[] {
+  const name = stringAt(reference, 'name');
+  return [
+    ...(name === '' ? [] : subdomainProblems(name)).map((problem) => invalid(`${path}.name`, name, problem)),
+    ...(stringAt(reference, 'key') === '' ? [required(`${path}.key`)] : []),
+  ];
+}
+
+/** All keys of a ConfigMap or Secret. */
+export function envFromErrors(sources: readonly Json[], path: string): FieldError[] {
+  return sources.flatMap((source, i) => {
+    const given = ['configMapRef', 'secretRef'].filter((key) => at(source, key) !== undefined);
+    if (given.length === 0)
+      return [invalid(`${path}[${i}]`, '', 'must specify one of: `configMapRef` or `secretRef`')];
+    if (given.length > 1)
+      return [invalid(`${path}[${i}]`, '', 'may not have more than one field specified at a time')];
+    return given.flatMap((key) => {
+      const name = stringAt(source, key, 'name');
+      const where = `${path}[${i}].${key}.name`;
+      return name === ''
+        ? [required(where)]
+        : subdomainProblems(name).map((problem) => invalid(where, name, problem));
+    });
   });
 }

@@ -12,10 +12,12 @@ import {
 import { arrayAt, asString, at, type Json, type JsonObject, objectAt, stringAt } from '../../../wire/json.ts';
 import { labelProblems, subdomainProblems } from '../../../verbs/metadata.ts';
 import { labelKeyProblems, labelValueProblems } from '../../../wire/label-selector.ts';
-import { envErrors } from './env.ts';
+import { affinityErrors } from './affinity.ts';
+import { envErrors, envFromErrors } from './env.ts';
 import { portNameProblems, probeErrors } from './probes.ts';
 import { tolerationErrors } from './tolerations.ts';
 
+const PROPAGATIONS = ['Bidirectional', 'HostToContainer', 'None'];
 const RANGE_TEXT = 'must be between 1 and 65535, inclusive';
 
 export function validatePodSpec(spec: JsonObject, path: string): FieldError[] {
@@ -48,6 +50,7 @@ export function validatePodSpec(spec: JsonObject, path: string): FieldError[] {
       errors.push(invalid(`${path}.nodeSelector`, value, problem));
   }
   errors.push(...hostErrors(spec, path));
+  errors.push(...affinityErrors(spec, path), ...gateErrors(arrayAt(spec, 'schedulingGates'), path));
   errors.push(...tolerationErrors(arrayAt(spec, 'tolerations'), `${path}.tolerations`));
   const deadline = at(spec, 'activeDeadlineSeconds');
   if (typeof deadline === 'number' && (deadline < 1 || deadline > 2147483647)) {
@@ -56,6 +59,18 @@ export function validatePodSpec(spec: JsonObject, path: string): FieldError[] {
     );
   }
   return errors;
+}
+
+/** What holds a Pod back from the scheduler; Kubernetes names the gate, not its field. */
+function gateErrors(gates: readonly Json[], path: string): FieldError[] {
+  const names = gates.map((gate) => stringAt(gate, 'name'));
+  return names.flatMap((name, i) => {
+    const where = `${path}.schedulingGates[${i}]`;
+    return [
+      ...labelKeyProblems(name).map((problem) => invalid(where, name, problem)),
+      ...(names.indexOf(name) < i ? [duplicate(where, name)] : []),
+    ];
+  });
 }
 
 function hostErrors(spec: JsonObject, path: string): FieldError[] {
@@ -149,6 +164,7 @@ function validateContainer(
   );
   errors.push(...portNameErrors(arrayAt(container, 'ports'), `${path}.ports`));
   errors.push(...envErrors(arrayAt(container, 'env'), `${path}.env`));
+  errors.push(...envFromErrors(arrayAt(container, 'envFrom'), `${path}.envFrom`));
   const paths = new Set<string>();
   arrayAt(container, 'volumeMounts').forEach((mount, i) => {
     const volume = stringAt(mount, 'name');
@@ -159,11 +175,15 @@ function validateContainer(
     else if (paths.has(target))
       errors.push(invalid(`${path}.volumeMounts[${i}].mountPath`, target, 'must be unique'));
     paths.add(target);
+    const propagation = at(mount, 'mountPropagation');
+    if (typeof propagation === 'string' && !PROPAGATIONS.includes(propagation))
+      errors.push(notSupported(`${path}.volumeMounts.mountPropagation`, propagation, PROPAGATIONS));
+    // Kubernetes does not number the mount here.
     const below = stringAt(mount, 'subPath');
     if (below.startsWith('/'))
-      errors.push(invalid(`${path}.volumeMounts[${i}].subPath`, below, 'must be a relative path'));
+      errors.push(invalid(`${path}.volumeMounts.subPath`, below, 'must be a relative path'));
     if (below.split('/').includes('..'))
-      errors.push(invalid(`${path}.volumeMounts[${i}].subPath`, below, "must not contain '..'"));
+      errors.push(invalid(`${path}.volumeMounts.subPath`, below, "must not contain '..'"));
   });
   errors.push(...probeErrors(container, path));
   errors.push(...validateResources(objectAt(container, 'resources'), `${path}.resources`));

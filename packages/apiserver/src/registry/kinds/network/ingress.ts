@@ -1,14 +1,12 @@
-/** Ingresses, their classes, and NetworkPolicies. */
+/** Ingresses and their classes. */
 import { isIP } from 'node:net';
-import { subdomainProblems } from '../../verbs/metadata.ts';
-import { type FieldError, forbidden, invalid, notSupported, required } from '../../wire/field-errors.ts';
-import { arrayAt, asString, at, type Json, objectAt, stringAt } from '../../wire/json.ts';
-import type { KindRules } from '../definition.ts';
-import { immutableAt } from './common-rules.ts';
-import { ensure, fill, ownItems } from './fill.ts';
+import { label1035Problems, subdomainProblems } from '../../../verbs/metadata.ts';
+import { type FieldError, invalid, notSupported, required } from '../../../wire/field-errors.ts';
+import { arrayAt, asString, at, type Json, objectAt, stringAt } from '../../../wire/json.ts';
+import type { KindRules } from '../../definition.ts';
+import { immutableAt } from '../common-rules.ts';
 
 const PATH_TYPES = ['Exact', 'ImplementationSpecific', 'Prefix'];
-const CIDR_TEXT = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
 
 export const ingressRules: KindRules = {
   hasGeneration: true,
@@ -59,7 +57,11 @@ function backendErrors(backend: Json | undefined, path: string): FieldError[] {
       ? [invalid(path, '', 'resource or service backend is required')]
       : [];
   const errors: FieldError[] = [];
-  if (stringAt(service, 'name') === '') errors.push(required(`${path}.service.name`));
+  const host = stringAt(service, 'name');
+  if (host === '') errors.push(required(`${path}.service.name`));
+  else
+    for (const problem of label1035Problems(host))
+      errors.push(invalid(`${path}.service.name`, host, problem));
   const [name, number] = [stringAt(service, 'port', 'name'), Number(at(service, 'port', 'number') ?? 0)];
   if (name !== '' && number !== 0) errors.push(invalid(path, '', 'cannot set both port name & port number'));
   else if (name === '' && number === 0) errors.push(required(path, 'port name or number is required'));
@@ -79,54 +81,3 @@ export const ingressClassRules: KindRules = {
   },
   validateUpdate: (object, old) => immutableAt(object, old, 'spec', ['controller']),
 };
-
-export const networkPolicyRules: KindRules = {
-  hasGeneration: true,
-  default: (object) => {
-    const spec = ensure(object, 'spec');
-    fill(spec, 'podSelector', {});
-    const egress = arrayAt(spec, 'egress').length > 0;
-    if (arrayAt(spec, 'policyTypes').length === 0)
-      spec['policyTypes'] = egress ? ['Ingress', 'Egress'] : ['Ingress'];
-    for (const direction of ['ingress', 'egress']) {
-      for (const rule of ownItems(spec, direction))
-        for (const port of ownItems(rule, 'ports')) fill(port, 'protocol', 'TCP');
-    }
-  },
-  validate: (object) => {
-    const spec = objectAt(object, 'spec');
-    const errors: FieldError[] = [];
-    for (const [direction, side] of [
-      ['ingress', 'from'],
-      ['egress', 'to'],
-    ] as const)
-      arrayAt(spec, direction).forEach((rule, i) =>
-        arrayAt(rule, side).forEach((peer, j) =>
-          errors.push(...peerErrors(peer, `spec.${direction}[${i}].${side}[${j}]`)),
-        ),
-      );
-    const types = arrayAt(spec, 'policyTypes');
-    if (types.length > 2)
-      return [...errors, invalid('spec.policyTypes', types, 'may not specify more than two policyTypes')];
-    types.forEach((type, i) => {
-      if (type !== 'Ingress' && type !== 'Egress')
-        errors.push(notSupported(`spec.policyTypes[${i}]`, type, ['Egress', 'Ingress']));
-    });
-    return errors;
-  },
-};
-
-function peerErrors(peer: Json, path: string): FieldError[] {
-  const given = ['podSelector', 'namespaceSelector', 'ipBlock'].filter((key) => at(peer, key) !== undefined);
-  if (given.length === 0) return [required(path, 'must specify a peer')];
-  if (given.length > 1 && given.includes('ipBlock'))
-    return [forbidden(path, 'may not specify both ipBlock and another peer')];
-  if (!given.includes('ipBlock')) return [];
-  const cidr = stringAt(peer, 'ipBlock', 'cidr');
-  if (cidr === '') return [required(`${path}.ipBlock.cidr`)];
-  const [address = '', bits] = cidr.split('/');
-  const family = isIP(address);
-  const valid =
-    family !== 0 && bits !== undefined && /^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
-  return valid ? [] : [invalid(`${path}.ipBlock.cidr`, cidr, CIDR_TEXT)];
-}
