@@ -21,4 +21,7 @@ test('where that collector is', () => {
   assert.deepEqual(localCollector(at('https://[::1]')), { host: '::1', port: 443 });
   assert.deepEqual(localCollector(at('http://localhost/')), { host: 'localhost', port: 80 });
   assert.equal(localCollector({}), undefined);
+  // Names of others that look like it, which root would dial for a node.
+  for (const host of ['127.evil.example', '127.0.0.1.evil.example', 'localhost.evil.example'])
+    assert.equal(localCollector(at(`http://${host}:4318`)), undefined, host);
 });

@@ -1,4 +1,5 @@
 /** Which processes of a home are told where traces go, and how. Pure. */
+import { kindOfAddress, parseAddress } from '@podvisor/base';
 import type { ProcessSpec } from '../home/processes.ts';
 
 /** Where a collector is that listens on this machine's loopback. */
@@ -13,9 +14,11 @@ export function localCollector({
 }: NodeJS.ProcessEnv): LocalCollector | undefined {
   if (!URL.canParse(endpoint)) return undefined;
   const { hostname, port, protocol } = new URL(endpoint);
-  const isHere = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const address = parseAddress(host);
+  const isHere = address === undefined ? host === 'localhost' : kindOfAddress(address) === 'loopback';
   if (!isHere) return undefined;
-  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (protocol === 'https:' ? 443 : 80)) };
+  return { host, port: Number(port || (protocol === 'https:' ? 443 : 80)) };
 }
 
 /**
