@@ -2,6 +2,7 @@
 import { messageOf } from '@podvisor/base';
 import type { KubeClient } from '@podvisor/kube';
 import type { Command } from 'commander';
+import { withOwnPod } from '../../guestfs/own-pod.ts';
 import {
   CONTAINER,
   diskPlace,
@@ -49,15 +50,17 @@ export function addGuestfsCommand(program: Command, shell: Shell): void {
       const pod = guestfsPod(claim, image, isBlock, flags, vm);
       say(shell, `The PVC has been mounted at ${diskPlace(isBlock)} `);
       const path = objectPath('v1', namespace, 'pods', podName(claim));
-      try {
-        await post(client, objectPath('v1', namespace, 'pods'), pod);
+      const life = {
+        create: () => post(client, objectPath('v1', namespace, 'pods'), pod),
+        remove: () =>
+          deleteObject(client, path, 'v1').catch((error: unknown) =>
+            tell(shell, `the Pod ${podName(claim)} could not be deleted: ${messageOf(error)}`),
+          ),
+      };
+      await withOwnPod(life, async () => {
         await started(client, path, shell);
         await attach(client, path, shell);
-      } finally {
-        await deleteObject(client, path, 'v1').catch((error: unknown) =>
-          tell(shell, `the Pod ${podName(claim)} could not be deleted: ${messageOf(error)}`),
-        );
-      }
+      });
     });
 }
 
