@@ -128,9 +128,18 @@ async function imageFile(root: string, image: NamedImage, paths: InstancePaths):
     console.log(believed);
     return path;
   } catch (error) {
-    if (!(error instanceof NoInternet) || image.buildsFrom === undefined) throw error;
+    if (!(error instanceof NoInternet)) throw error;
+    if (image.buildsFrom === undefined) throw withWayOut(error, image);
     return await builtImage(root, image.buildsFrom);
   }
+}
+
+function withWayOut(error: NoInternet, { name }: NamedImage): Error {
+  const here = NAMED_IMAGES.filter(({ buildsFrom }) => buildsFrom !== undefined).map((one) => one.name);
+  return new Error(
+    `${name} comes from the internet, and ${error.message}. Without internet: podvisor run ${here.join(', ')} (built here), or a machine from a disk that you have: virtctl import FILE`,
+    { cause: error.cause },
+  );
 }
 
 /** Once for each state of its sources. */

@@ -101,5 +101,11 @@ test('a list without the image, and no answer at all', async () => {
   const nobody: Fetch = async () => {
     throw new TypeError('fetch failed');
   };
-  await assert.rejects(download(signed(), directory(), nobody), NoInternet);
+  await assert.rejects(download(signed(), directory(), nobody), (error) => {
+    assert.ok(error instanceof NoInternet);
+    assert.match(error.message, /SUMS cannot be reached$/);
+    // What ends up below it is why, not the same words again.
+    assert.match(String(error.cause), /fetch failed/);
+    return true;
+  });
 });

@@ -67,7 +67,7 @@ async function believedList(
 ): Promise<{ readonly text: string; readonly believed: string }> {
   const { url, signature } = checksums;
   const bytes = await readSmall(url, get).catch((error: unknown) => {
-    if (error instanceof Unreachable) throw new NoInternet(error.message, { cause: error });
+    if (error instanceof Unreachable) throw new NoInternet(error.message, { cause: error.cause });
     throw error;
   });
   if (signature.kind === 'none')
