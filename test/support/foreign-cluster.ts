@@ -74,7 +74,8 @@ export class ForeignCluster extends Instance {
 
   override async purge(): Promise<void> {
     const made = (await this.#names()).filter((name) => !this.#before.has(name));
-    if (made.length > 0) await this.kubectl('delete', '--wait=false', '--ignore-not-found', ...made);
+    // To the end: a file that is run once more would take what is still going for somebody else's.
+    if (made.length > 0) await this.kubectl('delete', '--timeout=50s', '--ignore-not-found', ...made);
     if (this.#spec !== undefined)
       await this.client.patch(resources.kubeVirts, KUBEVIRT, {
         type: 'json',
