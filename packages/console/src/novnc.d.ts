@@ -5,8 +5,8 @@ declare module '@novnc/novnc' {
     scaleViewport: boolean;
     clipViewport: boolean;
     sendCtrlAltDel(): void;
-    /** Pressed and released; `code` null where no key of the keyboard is meant. */
-    sendKey(keysym: number, code: string | null): void;
+    /** Pressed and released unless `down` says which; by its place, `code`, where the display knows places. */
+    sendKey(keysym: number, code: string | null, down?: boolean): void;
     /** Into the guest's clipboard, where it has one. */
     clipboardPasteFrom(text: string): void;
     disconnect(): void;

@@ -11,6 +11,17 @@ export const guestText = {
   textToType: 'Text to type into the guest',
   textExample: 'text to type into the guest',
   type: 'Type',
+  layout: 'Keyboard layout of the guest',
+  layouts: {
+    us: 'US keyboard',
+    gb: 'British keyboard',
+    de: 'German keyboard',
+    fr: 'French keyboard',
+    es: 'Spanish keyboard',
+    se: 'Swedish keyboard',
+  },
+  notOnKeyboard: (letters: string) =>
+    `Nothing was typed: this keyboard has no key for ${letters}. Choose the layout that the guest has.`,
   copied: 'Copied in the guest',
   copyHere: 'Copy here',
 };

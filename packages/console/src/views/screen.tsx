@@ -3,7 +3,8 @@ import RFB from '@novnc/novnc';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { GUEST_PROTOCOL, guestSocket } from '../live/guest-socket.ts';
-import { Command } from './parts.tsx';
+import { type LayoutName, LAYOUTS, type Stroke, strokesOf } from '../model/keyboard.ts';
+import { Command, Problem } from './parts.tsx';
 import { guestText } from '../texts/guest.ts';
 
 const AGAIN_MS = 1_000;
@@ -12,11 +13,13 @@ export default function Screen({ namespace, name }: { namespace: string; name: s
   const place = useRef<HTMLDivElement>(null);
   const screen = useRef<RFB>(null);
   const [state, setState] = useState(guestText.connecting);
-  const [text, setText] = useState('');
   const [copied, setCopied] = useState('');
   const [isScaled, setScaled] = useState(true);
+  /** As the next connection begins. */
+  const scaled = useRef(true);
   const scale = (wanted: boolean): void => {
     setScaled(wanted);
+    scaled.current = wanted;
     if (screen.current === null) return;
     screen.current.scaleViewport = wanted;
     screen.current.clipViewport = !wanted;
@@ -29,7 +32,8 @@ export default function Screen({ namespace, name }: { namespace: string; name: s
       const rfb = new RFB(place.current, guestSocket(namespace, name, 'vnc'), {
         wsProtocols: [GUEST_PROTOCOL],
       });
-      rfb.scaleViewport = true;
+      rfb.scaleViewport = scaled.current;
+      rfb.clipViewport = !scaled.current;
       rfb.addEventListener('connect', () => setState(guestText.connected));
       rfb.addEventListener('clipboard', (event) => setCopied(cutText(event)));
       rfb.addEventListener('disconnect', () => {
@@ -58,22 +62,7 @@ export default function Screen({ namespace, name }: { namespace: string; name: s
         <label>
           <input type="checkbox" checked={isScaled} onChange={() => scale(!isScaled)} /> {guestText.fit}
         </label>
-        <form
-          class="bar tight"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (screen.current !== null) typeText(screen.current, text);
-            setText('');
-          }}
-        >
-          <input
-            aria-label={guestText.textToType}
-            placeholder={guestText.textExample}
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-          <button type="submit">{guestText.type}</button>
-        </form>
+        <TypeForm screen={screen} />
         {copied === '' ? null : <FromGuest text={copied} onDone={() => setCopied('')} />}
         <span class="faint" role="status">
           {state} {guestText.inTerminal} <Command text={`virtctl vnc ${name} -n ${namespace}`} />
@@ -106,13 +95,64 @@ function FromGuest({ text, onDone }: { text: string; onDone: () => void }): JSX.
   );
 }
 
-/** Key by key, as X11 names them: works in every guest, before it has booted too, and by no clipboard of its. */
-function typeText(rfb: RFB, text: string): void {
-  // A guest that has a clipboard of its own gets it there as well.
-  rfb.clipboardPasteFrom(text);
-  for (const letter of text) {
-    const point = letter.codePointAt(0) ?? 0;
-    rfb.sendKey(point < 0x100 ? point : 0x0100_0000 + point, null);
+/** Text for the guest, key by key: works in every guest, before it has booted too, and needs no clipboard of its. */
+function TypeForm({ screen }: { screen: { readonly current: RFB | null } }): JSX.Element {
+  const [text, setText] = useState('');
+  const [layout, setLayout] = useState<LayoutName>('us');
+  const [missing, setMissing] = useState<readonly string[]>([]);
+  const type = (): void => {
+    const rfb = screen.current;
+    if (rfb === null) return;
+    const typed = strokesOf(text, layout);
+    setMissing(typed.missing);
+    // Half a text may be worse than none.
+    if (typed.missing.length > 0) return;
+    // A guest that has a clipboard of its own gets it there as well.
+    rfb.clipboardPasteFrom(text);
+    void typeStrokes(rfb, typed.strokes);
+    setText('');
+  };
+  return (
+    <form
+      class="bar tight"
+      onSubmit={(event) => {
+        event.preventDefault();
+        type();
+      }}
+    >
+      <input
+        aria-label={guestText.textToType}
+        placeholder={guestText.textExample}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      <select
+        aria-label={guestText.layout}
+        value={layout}
+        onChange={(event) => setLayout(event.currentTarget.value as LayoutName)}
+      >
+        {(Object.keys(LAYOUTS) as LayoutName[]).map((name) => (
+          <option key={name} value={name}>
+            {guestText.layouts[name]}
+          </option>
+        ))}
+      </select>
+      <button type="submit">{guestText.type}</button>
+      {missing.length === 0 ? null : <Problem>{guestText.notOnKeyboard(missing.join(' '))}</Problem>}
+    </form>
+  );
+}
+
+/** A keyboard's memory is sixteen keys: who types faster than a guest reads loses some. */
+const STROKE_MS = 15;
+
+async function typeStrokes(rfb: RFB, strokes: readonly Stroke[]): Promise<void> {
+  for (const { code, isShifted, isAltGr } of strokes) {
+    const held = [...(isShifted ? ['ShiftLeft'] : []), ...(isAltGr ? ['AltRight'] : [])];
+    for (const key of held) rfb.sendKey(0, key, true);
+    rfb.sendKey(0, code);
+    for (const key of held.toReversed()) rfb.sendKey(0, key, false);
+    await new Promise((resolve) => setTimeout(resolve, STROKE_MS));
   }
 }
 
