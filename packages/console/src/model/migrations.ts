@@ -19,6 +19,8 @@ export interface MigrationRow {
   readonly from: string;
   readonly to: string;
   readonly isOver: boolean;
+  /** How far it is by its phase alone, from 0 to 1. */
+  readonly share: number;
   /** How it went, or why it did not. */
   readonly report: string;
   readonly createdAt: string;
@@ -44,6 +46,7 @@ function rowOf(migration: VirtualMachineInstanceMigration): MigrationRow {
     from: sourceNode,
     to: targetNode,
     isOver: phase === 'Succeeded' || phase === 'Failed',
+    share: phase === 'Succeeded' ? 1 : 0,
     report: failureReason ?? reportOf(metadata?.annotations?.[REPORT_ANNOTATION]),
     createdAt: metadata?.creationTimestamp ?? '',
   };

@@ -19,7 +19,9 @@ export const nodesText = {
 export const migrationsText = {
   title: 'Migrations',
   what: 'migrations',
-  headings: ['VM', 'Phase', 'From', 'To', 'Report', 'Begun', 'Actions'],
+  headings: ['VM', 'Phase', 'From node to node', 'Begun', 'Actions'],
+  recent: 'Migrations that run, and those of the last hour',
+  unknownNode: '…',
   noFigures: 'no figures yet',
   of: (vm: string) => `Migration of ${vm}`,
   moved: (bytes: string) => `${bytes} moved`,

@@ -7,10 +7,13 @@ import { drainWords, type NodeRow, nodeActions, nodeRows, type ScheduledPod } fr
 import { rowsOf } from '../model/rows.ts';
 import { vmActions } from '../model/vm-actions.ts';
 import { ActionBar, ActionButton } from './action-button.tsx';
+import { MigrationsTable } from './migrations-page.tsx';
 import { Freshness, Problem, Status, Table } from './parts.tsx';
-import { nodesText } from '../texts/nodes.ts';
+import { migrationsText, nodesText } from '../texts/nodes.ts';
 
 const migrate = vmActions.filter(({ id }) => id === 'migrate').map((action) => ({ ...action, label: nodesText.moveAway }));
+
+const RECENT_MS = 3_600_000;
 
 export function NodesPage(): JSX.Element {
   const collections = useCollections();
@@ -20,6 +23,7 @@ export function NodesPage(): JSX.Element {
   // Who may not see all Pods is told what a node has in all.
   const pods = useCollection(collectionAt<ScheduledPod>('/api/v1/pods'));
   const migrations = useCollection(collections.migrations);
+  const [openedAtMs] = useState(Date.now);
   const [problem, setProblem] = useState<string>();
   const guests = rowsOf(vms.items, vmis.items);
   const movable = ({ name, isCordoned }: NodeRow) =>
@@ -57,6 +61,8 @@ export function NodesPage(): JSX.Element {
           </tr>
         ))}
       </Table>
+      <h2>{migrationsText.recent}</h2>
+      <MigrationsTable sinceMs={openedAtMs - RECENT_MS} />
     </>
   );
 }
