@@ -5,6 +5,7 @@ export { type Clock, FakeClock, rfc3339 } from './clock.ts';
 export { randomFrom } from './random.ts';
 export { systemClock } from './system-clock.ts';
 export { deepEqual } from './deep-equal.ts';
+export { type UsageHistory, type UsagePoint, usagePoint } from './guest-usage.ts';
 export { nearest } from './nearest.ts';
 export { quantityMeant } from './quantity-meant.ts';
 export {

@@ -15,6 +15,7 @@ import {
   launcherCredentials,
   launcherIoErrors,
   launcherMetrics,
+  launcherUsage,
 } from './launcher/guest.ts';
 import { followDomain, launcherTermination, newRunState, TRIM_AFTER_MS } from './launcher/lifecycle.ts';
 import { launcherGuestLease } from './launcher/guest-lease.ts';
@@ -48,6 +49,7 @@ class Launcher implements LauncherParts {
   readonly agent: LauncherParts['agent'];
   readonly credentials: LauncherParts['credentials'];
   readonly metrics: LauncherParts['metrics'];
+  readonly usage: LauncherParts['usage'];
   readonly context: DomainContext;
   readonly termination: LauncherParts['termination'];
 
@@ -66,6 +68,7 @@ class Launcher implements LauncherParts {
     this.agent = launcherAgent(this);
     this.credentials = launcherCredentials(this);
     this.metrics = launcherMetrics(this);
+    this.usage = launcherUsage(this);
     this.context = commandContext(this);
     this.termination = launcherTermination(this);
     followDomain(this);
@@ -100,6 +103,7 @@ class Launcher implements LauncherParts {
     this.agent.stop();
     this.credentials.stop();
     this.metrics.stop();
+    this.usage.stop();
     await this.context.hooks.shutdown();
     this.context.console.end('');
     await Promise.all([...this.context.dhcpServers.values()].map((dhcp) => dhcp[Symbol.asyncDispose]()));
@@ -155,6 +159,7 @@ function commandContext(parts: Omit<LauncherParts, 'context' | 'termination'>): 
     observer,
     console: new ConsoleHub(),
     agent,
+    usage: parts.usage,
     credentials,
     builder,
     dhcp,

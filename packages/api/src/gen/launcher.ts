@@ -1518,6 +1518,16 @@ export const LauncherService = {
     responseSerialize: (value: JsonResponse): Buffer => Buffer.from(JsonResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): JsonResponse => JsonResponse.decode(value),
   },
+  /** What the guest used over the last hour (UsageHistory of @podvisor/base). */
+  getUsageHistory: {
+    path: "/podvisor.launcher.v1.Launcher/GetUsageHistory" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
+    requestDeserialize: (value: Buffer): Empty => Empty.decode(value),
+    responseSerialize: (value: JsonResponse): Buffer => Buffer.from(JsonResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): JsonResponse => JsonResponse.decode(value),
+  },
   /** {"xml": the domain as it runs, "definedXml": as it was defined}, as libvirt tells them. */
   getDomainXml: {
     path: "/podvisor.launcher.v1.Launcher/GetDomainXml" as const,
@@ -1705,6 +1715,8 @@ export interface LauncherServer extends UntypedServiceImplementation {
   /** The domain as it is now, or its proven absence. */
   getDomain: handleUnaryCall<Empty, DomainResponse>;
   getDomainStats: handleUnaryCall<Empty, JsonResponse>;
+  /** What the guest used over the last hour (UsageHistory of @podvisor/base). */
+  getUsageHistory: handleUnaryCall<Empty, JsonResponse>;
   /** {"xml": the domain as it runs, "definedXml": as it was defined}, as libvirt tells them. */
   getDomainXml: handleUnaryCall<Empty, JsonResponse>;
   getGuestInfo: handleUnaryCall<Empty, JsonResponse>;
@@ -1977,6 +1989,22 @@ export interface LauncherClient extends Client {
     callback: (error: ServiceError | null, response: JsonResponse) => void,
   ): ClientUnaryCall;
   getDomainStats(
+    request: Empty,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: JsonResponse) => void,
+  ): ClientUnaryCall;
+  /** What the guest used over the last hour (UsageHistory of @podvisor/base). */
+  getUsageHistory(
+    request: Empty,
+    callback: (error: ServiceError | null, response: JsonResponse) => void,
+  ): ClientUnaryCall;
+  getUsageHistory(
+    request: Empty,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: JsonResponse) => void,
+  ): ClientUnaryCall;
+  getUsageHistory(
     request: Empty,
     metadata: Metadata,
     options: Partial<CallOptions>,

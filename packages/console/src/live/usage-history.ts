@@ -1,17 +1,17 @@
 /**
- * What guests used, as long as the page has looked, at most an hour. A guest is asked from when somebody first opened
- * its charts until the page is closed, so that they are there when he comes back; a few guests at most.
+ * What guests used over the last hour: what the launcher kept of it, and from when somebody first opened its charts what
+ * is asked every few seconds, until the page is closed; a few guests at most.
  */
-import { type DomainStats, type UsagePoint, usagePoint } from '../model/usage.ts';
+import { type UsageHistory as Told, type UsagePoint, usagePoint } from '@podvisor/base';
+import { pastPoints, withPoint } from '../model/usage.ts';
 import { vmiPath } from '../model/units.ts';
 import { readJson } from './requests.ts';
 
 const EVERY_MS = 5_000;
-const KEPT_POINTS = 3_600_000 / EVERY_MS;
 const MAX_GUESTS = 16;
 
 export interface UsageHistory {
-  readonly points: UsagePoint[];
+  points: readonly UsagePoint[];
   problem: string | undefined;
   readonly listeners: Set<() => void>;
   readonly stop: AbortController;
@@ -35,17 +35,22 @@ export function usageHistory(namespace: string, name: string): UsageHistory {
     oldest[1].stop.abort();
     histories.delete(oldest[0]);
   }
-  void follow(vmiPath(namespace, name, 'domainstats'), made);
+  void follow(namespace, name, made);
   return made;
 }
 
-async function follow(path: string, history: UsageHistory): Promise<void> {
+async function follow(namespace: string, name: string, history: UsageHistory): Promise<void> {
   const { signal } = history.stop;
+  const path = (what: string): string => vmiPath(namespace, name, what);
+  // A launcher of an older version keeps nothing, and who may not ask for it sees what comes.
+  history.points = await readJson<Told>(path('usagehistory'), signal).then(
+    (told) => pastPoints(told, Date.now()),
+    () => [],
+  );
   while (!signal.aborted) {
     try {
-      const stats = await readJson<DomainStats>(path, signal);
-      history.points.push(usagePoint(stats, Date.now()));
-      if (history.points.length > KEPT_POINTS) history.points.shift();
+      const stats = await readJson<Readonly<Record<string, unknown>>>(path('domainstats'), signal);
+      history.points = withPoint(history.points, usagePoint(stats, Date.now()));
       history.problem = undefined;
     } catch (error) {
       history.problem = error instanceof Error ? error.message : String(error);

@@ -1,15 +1,5 @@
-/** What a guest uses, from what libvirt counts (`domainstats`): points as they come, rates between them. Pure. */
-
-/** One answer: counters since the guest began, and what is so now. */
-export interface UsagePoint {
-  readonly atMs: number;
-  readonly cpuNs: number;
-  readonly memoryBytes: number | undefined;
-  readonly diskReadBytes: number;
-  readonly diskWrittenBytes: number;
-  readonly receivedBytes: number;
-  readonly sentBytes: number;
-}
+/** What a guest uses, as charts show it: rates between points. Pure. */
+import type { UsageHistory, UsagePoint } from '@podvisor/base';
 
 /** By time, in seconds since the epoch; a rate that is not known is null. As the charts take it. */
 export interface UsageSeries {
@@ -23,31 +13,16 @@ export interface UsageSeries {
   readonly sent: readonly (number | null)[];
 }
 
-export type DomainStats = Readonly<Record<string, unknown>>;
+const SHOWN_MS = 3_600_000;
 
-export function usagePoint(stats: DomainStats, atMs: number): UsagePoint {
-  const sum = (kind: 'block' | 'net', counter: string): number =>
-    Object.entries(stats)
-      .filter(([key]) => key.startsWith(`${kind}.`) && key.endsWith(`.${counter}`))
-      .reduce((total, [, value]) => total + (Number(value) || 0), 0);
-  return {
-    atMs,
-    cpuNs: Number(stats['cpu.time']) || 0,
-    memoryBytes: usedMemory(stats),
-    diskReadBytes: sum('block', 'rd.bytes'),
-    diskWrittenBytes: sum('block', 'wr.bytes'),
-    receivedBytes: sum('net', 'rx.bytes'),
-    sentBytes: sum('net', 'tx.bytes'),
-  };
+/** What the launcher kept, by this browser's clock. */
+export function pastPoints({ nowMs, points }: UsageHistory, hereMs: number): readonly UsagePoint[] {
+  return points.map((point) => ({ ...point, atMs: point.atMs + hereMs - nowMs }));
 }
 
-/** libvirt tells KiB. What the guest says that it uses; without its word, what QEMU holds. */
-function usedMemory(stats: DomainStats): number | undefined {
-  const of = (name: string): number => Number(stats[`balloon.${name}`]);
-  const free = Number.isNaN(of('usable')) ? of('unused') : of('usable');
-  const used = of('available') - free;
-  const kib = Number.isNaN(used) ? of('rss') : used;
-  return Number.isNaN(kib) ? undefined : kib * 1024;
+/** With one more, and without what is older than an hour. */
+export function withPoint(points: readonly UsagePoint[], point: UsagePoint): readonly UsagePoint[] {
+  return [...points.filter(({ atMs }) => atMs > point.atMs - SHOWN_MS && atMs < point.atMs), point];
 }
 
 export function usageSeries(points: readonly UsagePoint[]): UsageSeries {

@@ -11,7 +11,8 @@ export const usageText = {
   network: 'Network',
   received: 'received',
   sent: 'sent',
-  since: 'Since these charts were opened first, at most an hour. Now, in a terminal:',
+  since: (time: string) => `From ${time}, an hour at most, as long as the guest runs where it is.`,
+  now: 'Now, in a terminal:',
 };
 
 export const unitsText = {

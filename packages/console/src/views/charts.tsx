@@ -1,4 +1,4 @@
-/** CPU, memory, disks and network of a guest over the last hour, as far as the page has looked. */
+/** CPU, memory, disks and network of a guest over the last hour. */
 import type { JSX } from 'preact';
 import { useEffect, useReducer, useRef } from 'preact/hooks';
 import UPlot from 'uplot';
@@ -52,6 +52,7 @@ export default function Charts({ namespace, name }: { namespace: string; name: s
     return () => void history.listeners.delete(listener);
   }, [history]);
   const series = usageSeries(history.points);
+  const [first] = history.points;
   return (
     <>
       {history.problem === undefined ? null : <Problem>{history.problem}</Problem>}
@@ -61,7 +62,8 @@ export default function Charts({ namespace, name }: { namespace: string; name: s
         ))}
       </div>
       <p class="faint">
-        {usageText.since} <Command text={`virtctl top -n ${namespace}`} />
+        {first === undefined ? '' : usageText.since(new Date(first.atMs).toLocaleTimeString())} {usageText.now}{' '}
+        <Command text={`virtctl top -n ${namespace}`} />
       </p>
     </>
   );

@@ -81,6 +81,7 @@ const VMI_ROWS: readonly Row[] = [
   ['GET', 'diskpath', ['vmi'], questions.diskPath],
   ['GET', 'domainxml', ['vmi'], questions.domainXml],
   ['GET', 'domainstats', ['vmi'], questions.domainStats],
+  ['GET', 'usagehistory', ['vmi'], questions.usageHistory],
   ['GET', 'migrationprogress', ['vmi'], questions.migrationProgress],
   ['GET', 'backupprogress', ['vmi'], questions.backupProgress],
   ['PUT', 'addvolume', ['vmi'], volumes.addVolumeToVmi],

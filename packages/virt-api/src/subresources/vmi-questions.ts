@@ -54,6 +54,13 @@ export const domainStats: Decider = ({ name }, state) => {
   return { kind: 'handler', method: 'GET', vmi, path: 'domainstats', dryRun: false };
 };
 
+/** Ours: the same of the last hour, as far as its launcher has kept it, which the web page draws. */
+export const usageHistory: Decider = ({ name }, state) => {
+  const vmi = required(state.vmi, VMI_KIND, name);
+  if (!isRunning(vmi)) throw internalError('VMI is not running');
+  return { kind: 'handler', method: 'GET', vmi, path: 'usagehistory', dryRun: false };
+};
+
 /** Ours: the domain as libvirt runs it, which `virtctl render --diff` compares with the spec. */
 export const domainXml: Decider = ({ name }, state) => {
   const vmi = required(state.vmi, VMI_KIND, name);

@@ -51,6 +51,7 @@ export type JsonVerb =
   | 'getUsers'
   | 'getFilesystems'
   | 'getDomainStats'
+  | 'getUsageHistory'
   | 'getDomainXml'
   | 'getMigrationProgress'
   | 'getBackupProgress';

@@ -44,6 +44,7 @@ const QUESTIONS: Readonly<Record<string, JsonVerb>> = {
   userlist: 'getUsers',
   filesystemlist: 'getFilesystems',
   domainstats: 'getDomainStats',
+  usagehistory: 'getUsageHistory',
   domainxml: 'getDomainXml',
 };
 const EVENTS: Readonly<Record<string, EventText>> = {

@@ -2,7 +2,14 @@
 
 /** Verbs answered by one call to the launcher. */
 export const LIFECYCLE = ['pause', 'unpause', 'softreboot', 'reset', 'freeze', 'unfreeze'] as const;
-export const QUESTIONS = ['guestosinfo', 'userlist', 'filesystemlist', 'domainstats', 'domainxml'] as const;
+export const QUESTIONS = [
+  'guestosinfo',
+  'userlist',
+  'filesystemlist',
+  'domainstats',
+  'usagehistory',
+  'domainxml',
+] as const;
 export const BACKUPS = ['backup', 'redefine-checkpoint'] as const;
 export const PROGRESS = ['migrationprogress', 'backupprogress'] as const;
 export const STREAMS = ['console', 'vnc', 'usbredir'] as const;

@@ -118,6 +118,7 @@ export class FakeLauncher {
       redefineCheckpoint: (_call, done) => done(null, { response: respond(), checkpointInvalid: false }),
       getDomain: (_call, done) => done(null, { response: respond(), domain: this.#event().domain }),
       getDomainStats: json('stats'),
+      getUsageHistory: json('usage-history'),
       getDomainXml: json('domain-xml'),
       getGuestInfo: json('guest-info'),
       getUsers: json('users'),

@@ -151,6 +151,7 @@ function handlersByName(
       };
     }),
     getDomainStats: json(() => domainStats(context)),
+    getUsageHistory: json(() => context.usage.history()),
     getDomainXml: json(() => domainXml(context)),
     getGuestInfo: json(() => guestInfo(context)),
     getUsers: json(() => guestUsers(context)),

@@ -48,7 +48,7 @@ export function launcherTermination(parts: LauncherParts): Termination {
 
 /** Call once, when all parts are made. */
 export function followDomain(parts: LauncherParts): void {
-  const { context, leases, runState, metrics, termination } = parts;
+  const { context, leases, runState, metrics, usage, termination } = parts;
   const { terminate } = parts.options;
   parts.observer.subscribe((known) => {
     parts.ioErrors.observed(known);
@@ -57,7 +57,11 @@ export function followDomain(parts: LauncherParts): void {
     follow(context, known);
     takeOver(context, known);
     if (known.kind === 'present' && runState.seenActive) sealBitmaps(known, parts);
-    if (known.kind !== 'unknown') metrics.follow(known.kind === 'present' && isActive(known.state.state));
+    if (known.kind !== 'unknown') {
+      const isRunning = known.kind === 'present' && isActive(known.state.state);
+      metrics.follow(isRunning);
+      usage.follow(isRunning);
+    }
     termination.observed(known);
   });
   parts.watchers.onDelivered((known) => termination.delivered(known));

@@ -17,6 +17,7 @@ const VMI_READ = [
   'diskpath',
   'domainxml',
   'domainstats',
+  'usagehistory',
   'migrationprogress',
   'backupprogress',
   'objectgraph',

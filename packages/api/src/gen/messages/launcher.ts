@@ -1296,6 +1296,15 @@ export const LauncherDefinition = {
       responseStream: false,
       options: {},
     },
+    /** What the guest used over the last hour (UsageHistory of @podvisor/base). */
+    getUsageHistory: {
+      name: "GetUsageHistory",
+      requestType: Empty as typeof Empty,
+      requestStream: false,
+      responseType: JsonResponse as typeof JsonResponse,
+      responseStream: false,
+      options: {},
+    },
     /** {"xml": the domain as it runs, "definedXml": as it was defined}, as libvirt tells them. */
     getDomainXml: {
       name: "GetDomainXml",
