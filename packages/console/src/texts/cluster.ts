@@ -10,6 +10,7 @@ export const clusterText = {
   componentHeadings: ['Name', 'Node', 'State', 'Restarts'],
   certificates: 'Certificates',
   certificateHeadings: ['Of', 'Days left'],
+  unseen: (parts: string) => `Not looked at, because you may not: ${parts}.`,
   noAlert: 'No alert fires.',
   alerts: 'Alerts',
   alertHeadings: ['Alert', 'Severity', 'What'],

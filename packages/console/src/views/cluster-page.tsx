@@ -5,12 +5,15 @@ import { readOwnJson } from '../live/requests.ts';
 import { collectionAt, useCollection } from '../live/use-collection.ts';
 import { componentRows, daysTone, type KubeVirtObject, type PodObject } from '../model/cluster.ts';
 import type { Tone } from '../model/rows.ts';
+import { Events } from './events.tsx';
 import { Command, ConditionsTable, Freshness, Problem, Status, Table } from './parts.tsx';
 import { clusterText } from '../texts/cluster.ts';
 import { commonText } from '../texts/common.ts';
 
 /** What the page's server answers at `/cluster`. */
 interface Facts {
+  /** Of an embedded home, not a cluster. */
+  readonly isHome: boolean;
   readonly certificates: readonly { readonly name: string; readonly days: number }[];
   readonly doctor?: readonly {
     readonly level: 'PASS' | 'WARN' | 'FAIL';
@@ -19,10 +22,13 @@ interface Facts {
     readonly fix?: string;
   }[];
   readonly alerts?: readonly { readonly name: string; readonly severity: string; readonly summary: string }[];
+  readonly unseen: readonly string[];
   readonly problems: readonly string[];
 }
 
 const TONES: Readonly<Record<'PASS' | 'WARN' | 'FAIL', Tone>> = { PASS: 'good', WARN: 'busy', FAIL: 'bad' };
+
+const RECENT_EVENTS = 10;
 
 export function ClusterPage(): JSX.Element {
   const kubevirts = useCollection(collectionAt<KubeVirtObject>('/apis/kubevirt.io/v1/kubevirts'));
@@ -35,6 +41,7 @@ export function ClusterPage(): JSX.Element {
       {kubevirt === undefined ? null : <Installation kubevirt={kubevirt} />}
       <Components namespace={namespace} />
       <FactsView />
+      <Events namespace="" most={RECENT_EVENTS} />
     </>
   );
 }
@@ -93,6 +100,7 @@ function FactsView(): JSX.Element {
       {facts.problems.map((words) => (
         <Problem key={words}>{words}</Problem>
       ))}
+      {facts.unseen.length === 0 ? null : <p class="faint">{clusterText.unseen(facts.unseen.join(', '))}</p>}
       <h2>{clusterText.certificates}</h2>
       <Table headings={clusterText.certificateHeadings}>
         {facts.certificates.map(({ name, days }) => (
@@ -105,7 +113,7 @@ function FactsView(): JSX.Element {
         ))}
       </Table>
       {facts.alerts === undefined ? null : <Alerts alerts={facts.alerts} />}
-      {facts.doctor === undefined ? null : <Doctor checks={facts.doctor} />}
+      {facts.doctor === undefined ? null : <Doctor checks={facts.doctor} isHome={facts.isHome} />}
     </>
   );
 }
@@ -130,13 +138,18 @@ function Alerts({ alerts }: { alerts: NonNullable<Facts['alerts']> }): JSX.Eleme
   );
 }
 
-function Doctor({ checks }: { checks: NonNullable<Facts['doctor']> }): JSX.Element {
+function Doctor({ checks, isHome }: { checks: NonNullable<Facts['doctor']>; isHome: boolean }): JSX.Element {
   const wrong = checks.filter(({ level }) => level !== 'PASS');
   return (
     <>
       <h2>{clusterText.doctor}</h2>
       <p>
-        {clusterText.checksPass(checks.length - wrong.length, checks.length)} {commonText.inTerminal} <Command text="./podvisor doctor" />
+        {clusterText.checksPass(checks.length - wrong.length, checks.length)}{' '}
+        {isHome ? (
+          <>
+            {commonText.inTerminal} <Command text="./podvisor doctor" />
+          </>
+        ) : null}
       </p>
       <Table headings={clusterText.checkHeadings}>
         {wrong.map(({ level, what, found, fix = '' }) => (

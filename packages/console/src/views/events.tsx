@@ -6,7 +6,15 @@ import { eventsText } from '../texts/common.ts';
 
 const MOST = 100;
 
-export function Events({ namespace, about }: { namespace: string; about?: string }): JSX.Element {
+export function Events({
+  namespace,
+  about,
+  most = MOST,
+}: {
+  namespace: string;
+  about?: string;
+  most?: number;
+}): JSX.Element {
   const collections = useCollections();
   const events = useCollection(collections.events);
   const shown = [...events.items.values()]
@@ -17,7 +25,7 @@ export function Events({ namespace, about }: { namespace: string; about?: string
     )
     .map((event) => ({ event, at: event.lastTimestamp ?? event.eventTime ?? event.metadata?.creationTimestamp ?? '' }))
     .toSorted((a, b) => (a.at < b.at ? 1 : -1))
-    .slice(0, MOST);
+    .slice(0, most);
   return (
     <>
       <h2>{eventsText.title}</h2>

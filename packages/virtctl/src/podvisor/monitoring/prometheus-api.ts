@@ -3,29 +3,18 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { InstanceConfig, InstancePaths } from '@podvisor/sys';
 import { monitoringPort, VIEWER } from './plan.ts';
+import { type AlertFact, firingAlerts } from '../../ui/cluster-facts.ts';
 
 export interface PrometheusApi {
   /** The first value of an instant query; undefined when it has no result. */
   value(query: string): Promise<number | undefined>;
   /** Alerts that fire now. */
-  alerts(): Promise<readonly FiringAlert[]>;
-}
-
-export interface FiringAlert {
-  readonly name: string;
-  readonly severity: string;
-  readonly summary: string;
+  alerts(): Promise<readonly AlertFact[]>;
 }
 
 /** Only root reads it. */
 export function passwordFile(paths: Pick<InstancePaths, 'monitoring'>): string {
   return `${paths.monitoring}/password`;
-}
-
-interface Alert {
-  readonly state: string;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly annotations: Readonly<Record<string, string>>;
 }
 
 const RETRY_MS = 100;
@@ -61,14 +50,7 @@ export function prometheusApi(paths: InstancePaths, config: InstanceConfig): Pro
     async alerts() {
       const answer = await fetch(`${base}/api/v1/alerts`, { headers });
       if (!answer.ok) throw new Error(`Prometheus answered ${answer.status} when asked for alerts`);
-      const { data } = (await answer.json()) as { readonly data: { readonly alerts: readonly Alert[] } };
-      return data.alerts
-        .filter(({ state }) => state === 'firing')
-        .map(({ labels, annotations }) => ({
-          name: labels['alertname'] ?? '',
-          severity: labels['severity'] ?? '',
-          summary: annotations['summary'] ?? '',
-        }));
+      return firingAlerts(await answer.json());
     },
   };
 }
