@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cloneAction, fixActions, vmActions } from './vm-actions.ts';
+import { cloneVm, fixActions, vmActions } from './vm-actions.ts';
 import type { VmRow } from './rows.ts';
 
 const row = (status: string, isAlone = false): VmRow =>
@@ -30,11 +30,11 @@ test('each says the command that does the same', () => {
 });
 
 test('a clone is another VM with a name of its own', () => {
-  const { body = '' } = cloneAction.request(row('Stopped'));
+  const { body = '' } = cloneVm.request(row('Stopped'));
   const { spec } = JSON.parse(body) as { spec: { target: { name: string } } };
   assert.equal(spec.target.name, 'web-clone');
-  assert.match(cloneAction.command(row('Stopped')), /VirtualMachineClone/);
-  assert.equal(cloneAction.fits(row('Running', true)), false);
+  assert.match(cloneVm.command(row('Stopped')), /VirtualMachineClone/);
+  assert.equal(cloneVm.fits(row('Running', true)), false);
 });
 
 test('a fix that is a command of ours for this VM has its button', () => {

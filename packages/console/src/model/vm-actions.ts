@@ -1,5 +1,5 @@
 /** What can be done to a VM from the page. Pure. */
-import { type Action, creationCommand } from './action.ts';
+import { type Action, creationCommand, type Target } from './action.ts';
 import type { VmRow } from './rows.ts';
 import { commonText } from '../texts/common.ts';
 import { vmActionLabels } from '../texts/vms.ts';
@@ -61,30 +61,46 @@ export const vmActions: readonly Action<VmRow>[] = [
 
 const CLONE_GROUP = 'clone.kubevirt.io';
 
-const cloneOf = ({ namespace, name }: VmRow): object => ({
-  apiVersion: `${CLONE_GROUP}/v1beta1`,
-  kind: 'VirtualMachineClone',
-  metadata: { generateName: `${name}-`, namespace },
-  spec: {
-    source: { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name },
-    target: { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: `${name}-clone` },
-  },
-});
+interface CloneSource extends Target {
+  readonly namespace: string;
+}
 
-/** Another VM like this one, with disks of its own, called `NAME-clone`. */
-export const cloneAction: Action<VmRow> = {
-  id: 'clone',
-  label: vmActionLabels.clone,
-  isGrave: false,
-  fits: ({ isAlone }) => !isAlone,
-  request: (row) => ({
-    method: 'POST',
-    path: `/apis/${CLONE_GROUP}/v1beta1/namespaces/${row.namespace}/virtualmachineclones`,
-    body: JSON.stringify(cloneOf(row)),
-  }),
-  right: (namespace) => ({ verb: 'create', group: CLONE_GROUP, resource: 'virtualmachineclones', namespace }),
-  command: (row) => creationCommand(cloneOf(row)),
-};
+/** Another VM like a VM or as a snapshot has it, with disks of its own, called `NAME-clone` after its source. */
+export function cloneAction<T extends CloneSource>(
+  kind: 'VirtualMachine' | 'VirtualMachineSnapshot',
+  fits: (target: T) => boolean,
+): Action<T> {
+  const apiGroup = kind === 'VirtualMachine' ? 'kubevirt.io' : 'snapshot.kubevirt.io';
+  const cloneOf = ({ namespace, name }: T): object => ({
+    apiVersion: `${CLONE_GROUP}/v1beta1`,
+    kind: 'VirtualMachineClone',
+    metadata: { generateName: `${name}-`, namespace },
+    spec: {
+      source: { apiGroup, kind, name },
+      target: { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: `${name}-clone` },
+    },
+  });
+  return {
+    id: 'clone',
+    label: vmActionLabels.clone,
+    isGrave: false,
+    fits,
+    request: (row) => ({
+      method: 'POST',
+      path: `/apis/${CLONE_GROUP}/v1beta1/namespaces/${row.namespace}/virtualmachineclones`,
+      body: JSON.stringify(cloneOf(row)),
+    }),
+    right: (namespace) => ({
+      verb: 'create',
+      group: CLONE_GROUP,
+      resource: 'virtualmachineclones',
+      namespace,
+    }),
+    command: (row) => creationCommand(cloneOf(row)),
+  };
+}
+
+export const cloneVm = cloneAction<VmRow>('VirtualMachine', ({ isAlone }) => !isAlone);
 
 /** The actions whose command a fix of `virtctl why` names for this VM. */
 export function fixActions(fix: string, row: VmRow): readonly Action<VmRow>[] {

@@ -4,12 +4,14 @@ import { useState } from 'preact/hooks';
 import { useCollection, useCollections } from '../live/use-collection.ts';
 import { exportAction } from '../model/exports.ts';
 import { snapshotActions, type SnapshotRow, snapshotsOf, takeSnapshot } from '../model/snapshots.ts';
+import { cloneAction } from '../model/vm-actions.ts';
 import { ActionBar } from './action-button.tsx';
 import { Exports } from './exports.tsx';
 import { Freshness, Problem, Status, Table } from './parts.tsx';
 import { exportsText, snapshotsText } from '../texts/snapshots.ts';
 
 const exportVm = { ...exportAction('VirtualMachine'), label: exportsText.exportVm };
+const cloneSnapshot = cloneAction<SnapshotRow>('VirtualMachineSnapshot', ({ isReady }) => isReady);
 const exportSnapshot = exportAction<SnapshotRow>('VirtualMachineSnapshot', ({ isReady }) => isReady);
 
 export function Snapshots({ namespace, name }: { namespace: string; name: string }): JSX.Element {
@@ -35,7 +37,7 @@ export function Snapshots({ namespace, name }: { namespace: string; name: string
             </td>
             <td>{row.notes}</td>
             <td>
-              <ActionBar actions={[...snapshotActions, exportSnapshot]} row={row} onProblem={setProblem} />
+              <ActionBar actions={[...snapshotActions, cloneSnapshot, exportSnapshot]} row={row} onProblem={setProblem} />
             </td>
           </tr>
         ))}
