@@ -7,7 +7,7 @@ import type { KubernetesObject } from '@podvisor/api';
 import { Lines } from './lines.ts';
 import { Refusal } from './refusal.ts';
 import { readJson } from './requests.ts';
-import { heardCode } from './session.ts';
+import { heardCode, sessionMark } from './session.ts';
 import { watchPieces } from './watch-socket.ts';
 import { connectionText } from '../texts/common.ts';
 
@@ -106,11 +106,12 @@ export class Collection<T extends KubernetesObject> {
   async #watch(from: string, signal: AbortSignal): Promise<string> {
     const path = `${this.#path}?watch=1&allowWatchBookmarks=true&resourceVersion=${encodeURIComponent(from)}`;
     const lines = new Lines();
+    const mark = sessionMark();
     let at = from;
     for await (const piece of watchPieces(path, signal)) {
       for (const line of lines.push(piece)) {
         const { type, object } = JSON.parse(line) as WatchLine<T>;
-        if (type === 'ERROR') throw refusedWatch(object);
+        if (type === 'ERROR') throw refusedWatch(object, mark);
         at = object.metadata?.resourceVersion ?? at;
         if (type === 'BOOKMARK') continue;
         if (type === 'DELETED') this.#items.delete(keyOf(object));
@@ -135,11 +136,11 @@ export class Collection<T extends KubernetesObject> {
   }
 }
 
-function refusedWatch({
-  code = 500,
-  message = connectionText.watchFailed,
-}: WatchLine<object>['object']): Refusal {
-  heardCode(code, message);
+function refusedWatch(
+  { code = 500, message = connectionText.watchFailed }: WatchLine<object>['object'],
+  mark: number,
+): Refusal {
+  heardCode(code, message, mark);
   return new Refusal(code, message);
 }
 

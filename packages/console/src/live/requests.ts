@@ -1,6 +1,6 @@
 /** Requests to the API server, through the server of the page. A refusal is an error with the server's own words. */
 import { refusalOf } from './refusal.ts';
-import { heardCode } from './session.ts';
+import { heardCode, sessionMark } from './session.ts';
 
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -36,9 +36,10 @@ export async function readOwnJson<T>(
 }
 
 async function askServer(path: string, options: RequestInit): Promise<Response> {
+  const mark = sessionMark();
   const response = await fetch(path, options);
   if (response.ok) return response;
   const refusal = refusalOf(response.status, await response.text());
-  heardCode(refusal.code, refusal.message);
+  heardCode(refusal.code, refusal.message, mark);
   throw refusal;
 }

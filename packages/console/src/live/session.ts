@@ -20,6 +20,7 @@ export async function openSession(secret: string): Promise<Session | NoSession> 
   const response = await fetch('/session', { method: 'POST', body: secret });
   const text = await response.text();
   if (response.ok) {
+    sessions += 1;
     hear(undefined);
     return JSON.parse(text) as Session;
   }
@@ -32,6 +33,8 @@ export async function endSession(): Promise<void> {
   location.reload();
 }
 
+/** How many were opened since the page was loaded. */
+let sessions = 0;
 let ended: string | undefined;
 const listeners = new Set<(words: string | undefined) => void>();
 
@@ -41,9 +44,14 @@ function hear(words: string | undefined): void {
   for (const listener of listeners) listener(words);
 }
 
+/** Taken when a question is asked: what is answered to the session before says nothing about the one that is. */
+export function sessionMark(): number {
+  return sessions;
+}
+
 /** Every answer passes here: 401 means that nobody knows the user any more. */
-export function heardCode(code: number, words: string): void {
-  if (code === 401) hear(words);
+export function heardCode(code: number, words: string, mark: number): void {
+  if (code === 401 && mark === sessions) hear(words);
 }
 
 /** Why the user is not known any more; undefined: he is. Calls `listener` at once, and with every change. */
