@@ -9,6 +9,7 @@ import { Lazy } from '../views/lazy.tsx';
 import { SessionNotice } from '../views/login.tsx';
 import { MigrationsPage } from '../views/migrations-page.tsx';
 import { NodesPage } from '../views/nodes-page.tsx';
+import { ShowCommands } from '../views/show-commands.tsx';
 import { StoragePage } from '../views/storage-page.tsx';
 import { VmPage } from '../views/vm-page.tsx';
 import { VmTable } from '../views/vm-table.tsx';
@@ -30,6 +31,7 @@ export function App({ session }: { session: Session }): JSX.Element {
   const { namespace: home, user } = session;
   const [hash, setHash] = useState(location.hash);
   const [scope, setScope] = useState('');
+  const [showsCommands, setShowsCommands] = useState(false);
   const looking = useMemo(() => collectionsOf(scope), [scope]);
   const { state } = useCollection(looking.vms);
   useEffect(() => {
@@ -59,6 +61,14 @@ export function App({ session }: { session: Session }): JSX.Element {
             onChange={(event) => setScope(event.currentTarget.value.trim())}
           />
         </label>
+        <label class="faint">
+          <input
+            type="checkbox"
+            checked={showsCommands}
+            onChange={(event) => setShowsCommands(event.currentTarget.checked)}
+          />{' '}
+          {commonText.showCommands}
+        </label>
         {session.opensWith === 'token' ? (
           <span class="faint">
             {user}{' '}
@@ -70,7 +80,9 @@ export function App({ session }: { session: Session }): JSX.Element {
       </header>
       <main>
         <SessionNotice session={session} />
-        <View hash={hash} />
+        <ShowCommands.Provider value={showsCommands}>
+          <View hash={hash} />
+        </ShowCommands.Provider>
       </main>
     </Looking.Provider>
   );

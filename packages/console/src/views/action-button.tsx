@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { useMayAll } from '../live/access.ts';
 import { send } from '../live/requests.ts';
 import type { Action, Target } from '../model/action.ts';
+import { ShownCommand } from './show-commands.tsx';
 import { commonText } from '../texts/common.ts';
 
 export interface ActionButtonProps<T extends Target> {
@@ -32,6 +33,7 @@ export function ActionButton<T extends Target>({ action, rows, onProblem }: Acti
     if (refused.length > 0) onProblem(refused.join(' · '));
   };
   return (
+    <>
     <button
       type="button"
       class={action.isGrave ? 'grave' : ''}
@@ -42,6 +44,8 @@ export function ActionButton<T extends Target>({ action, rows, onProblem }: Acti
       {action.label}
       {rows.length > 1 ? ` ${rows.length}` : ''}
     </button>
+    <ShownCommand text={command} />
+    </>
   );
 }
 
@@ -54,28 +58,18 @@ export function ActionBar<T extends Target>({
   actions,
   row,
   onProblem,
-  withCommands = false,
 }: {
   readonly actions: readonly Action<T>[];
   readonly row: T;
   readonly onProblem: (words: string | undefined) => void;
-  /** Shows the commands themselves on demand, for who has no mouse to rest on a button. */
-  readonly withCommands?: boolean;
 }): JSX.Element {
-  const fitting = actions.filter(({ fits }) => fits(row));
   return (
-    <>
-      <span class="bar tight">
-        {fitting.map((action) => (
+    <span class="bar tight">
+      {actions
+        .filter(({ fits }) => fits(row))
+        .map((action) => (
           <ActionButton key={action.id} action={action} rows={[row]} onProblem={onProblem} />
         ))}
-      </span>
-      {withCommands ? (
-        <details>
-          <summary>{commonText.showCommands}</summary>
-          <pre tabIndex={0}>{fitting.map((action) => action.command(row)).join('\n')}</pre>
-        </details>
-      ) : null}
-    </>
+    </span>
   );
 }

@@ -6,6 +6,7 @@ import { uploadFile } from '../live/upload.ts';
 import { useCollection, useCollections } from '../live/use-collection.ts';
 import { uploadCommand, type UploadForm as Form, uploadWords, waitingUploads } from '../model/upload.ts';
 import { Problem } from './parts.tsx';
+import { ShownCommand } from './show-commands.tsx';
 import { commonText } from '../texts/common.ts';
 import { uploadText } from '../texts/storage.ts';
 
@@ -80,6 +81,7 @@ export function UploadForm(): JSX.Element {
         >
           {uploadText.upload}
         </button>
+        <ShownCommand text={uploadCommand(form, file?.name ?? 'FILE')} />
         {isGoing ? (
           <button type="button" onClick={() => stop.current?.abort()}>
             {commonText.cancel}

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useCollection, useCollections } from '../live/use-collection.ts';
 import { useWhy, type WhyReport } from '../live/use-why.ts';
-import { cloneAction, fixActions, vmActions } from '../model/vm-actions.ts';
+import { cloneVm, fixActions, vmActions } from '../model/vm-actions.ts';
 import { rowsOf, type VmRow } from '../model/rows.ts';
 import { ActionBar } from './action-button.tsx';
 import { Disks } from './disks.tsx';
@@ -52,7 +52,7 @@ export function VmPage({ namespace, name }: { namespace: string; name: string })
       </h1>
       <Freshness snapshot={vms} what={vmText.what} />
       {problem === undefined ? null : <Problem>{problem}</Problem>}
-      <ActionBar actions={[...vmActions, cloneAction]} row={row} onProblem={setProblem} withCommands />
+      <ActionBar actions={[...vmActions, cloneVm]} row={row} onProblem={setProblem} />
       <dl class="facts">
         <dt>{commonText.namespace}</dt>
         <dd>{row.namespace}</dd>
