@@ -1,6 +1,7 @@
 /** The serial console and the screen. */
 export const guestText = {
   inTerminal: '· in a terminal:',
+  wayOut: '· Shift+Escape leaves it',
   connecting: 'connecting',
   connected: 'connected',
   consoleLost: 'the guest is not there; trying again',

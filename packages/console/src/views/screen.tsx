@@ -5,12 +5,14 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { GUEST_PROTOCOL, guestSocket } from '../live/guest-socket.ts';
 import { type LayoutName, LAYOUTS, type Stroke, strokesOf } from '../model/keyboard.ts';
 import { Command, Problem } from './parts.tsx';
+import { useWayOut } from './way-out.ts';
 import { guestText } from '../texts/guest.ts';
 
 const AGAIN_MS = 1_000;
 
 export default function Screen({ namespace, name }: { namespace: string; name: string }): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
+  useWayOut(place);
   const screen = useRef<RFB>(null);
   const [state, setState] = useState(guestText.connecting);
   const [copied, setCopied] = useState('');
@@ -65,7 +67,7 @@ export default function Screen({ namespace, name }: { namespace: string; name: s
         <TypeForm screen={screen} />
         {copied === '' ? null : <FromGuest text={copied} onDone={() => setCopied('')} />}
         <span class="faint" role="status">
-          {state} {guestText.inTerminal} <Command text={`virtctl vnc ${name} -n ${namespace}`} />
+          {state} {guestText.wayOut} {guestText.inTerminal} <Command text={`virtctl vnc ${name} -n ${namespace}`} />
         </span>
       </div>
       <div class="screen" ref={place} />

@@ -5,12 +5,14 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { GUEST_PROTOCOL, guestSocket } from '../live/guest-socket.ts';
 import { Command } from './parts.tsx';
+import { useWayOut } from './way-out.ts';
 import { guestText } from '../texts/guest.ts';
 
 const AGAIN_MS = 1_000;
 
 export default function Serial({ namespace, name }: { namespace: string; name: string }): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
+  useWayOut(place);
   const [state, setState] = useState(guestText.connecting);
   useEffect(() => {
     const terminal = new Terminal({ scrollback: 5_000, screenReaderMode: true, fontSize: 13 });
@@ -54,7 +56,7 @@ export default function Serial({ namespace, name }: { namespace: string; name: s
   return (
     <>
       <p class="faint" role="status">
-        {state} {guestText.inTerminal} <Command text={`virtctl console ${name} -n ${namespace} --share`} />
+        {state} {guestText.wayOut} {guestText.inTerminal} <Command text={`virtctl console ${name} -n ${namespace} --share`} />
       </p>
       <div class="terminal" ref={place} />
     </>
