@@ -1,18 +1,29 @@
 /** The web page in a real browser, against a real home: what a user sees and does on it. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { after, before, describe, test } from 'node:test';
+import type { UsageHistory } from '@podvisor/base';
 import { resources } from '@podvisor/kube';
 import type { Browser, Page, WebSocketRoute } from 'playwright-core';
 import { askPage, openPage, startBrowser } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { Conversation, Instance, root } from '../support/instance.ts';
+import {
+  ask,
+  logIn,
+  movingSteps,
+  PICTURES,
+  PIXELS,
+  tabOf,
+  troubleSteps,
+  type World,
+} from './web-page-steps.ts';
 
 /** In the browser: does the screen show anything but black? */
 const IS_DRAWN = `(() => {
@@ -20,9 +31,6 @@ const IS_DRAWN = `(() => {
   const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
   return data.some((value, index) => index % 4 !== 3 && value > 0);
 })()`;
-
-/** In the browser: all of the screen, as one text. */
-const PIXELS = `document.querySelector('.screen canvas').toDataURL()`;
 
 /** In the browser: how the screen differs from the picture that the guest's display gives; empty: it does not. */
 const IS_AS_THE_GUEST_SAYS = `(async () => {
@@ -66,8 +74,6 @@ function speakVnc(socket: WebSocketRoute, text: string): void {
 const WHOLE_SOCKETS = `for (const [name, one] of Object.entries(Object.getOwnPropertyDescriptors(Object.getPrototypeOf(WebSocket.prototype))))
   if (!Object.hasOwn(WebSocket.prototype, name)) Object.defineProperty(WebSocket.prototype, name, one);`;
 
-const PICTURES = join(root, 'build/pictures');
-
 describe('the web page', { concurrency: 1 }, () => {
   let instance: Instance;
   let browser: Browser;
@@ -77,7 +83,6 @@ describe('the web page', { concurrency: 1 }, () => {
   let faults: string[];
 
   before(async () => {
-    mkdirSync(PICTURES, { recursive: true });
     instance = await Instance.prepare();
     const { code, stdout, stderr } = await instance.up('--nodes', '2', `${root}/examples/hello.yaml`);
     assert.equal(code, 0, `${stdout}${stderr}`);
@@ -93,6 +98,7 @@ describe('the web page', { concurrency: 1 }, () => {
     await instance?.purge();
   });
 
+  const world = (): World => ({ instance, browser, page, address });
   const rowOf = (name: string) =>
     page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) });
   const shows = async (name: string, words: RegExp, timeout = 60_000): Promise<void> =>
@@ -176,8 +182,12 @@ describe('the web page', { concurrency: 1 }, () => {
     await Promise.all(tabs.map((tab) => tab.close()));
   });
 
-  test('the way of a VM, handoff by handoff', async () => {
-    await page.getByRole('link', { name: 'hello', exact: true }).click();
+  test('the way of a VM, handoff by handoff, without a mouse', async () => {
+    await eventually('its link is reached', 20_000, async () => {
+      await page.keyboard.press('Tab');
+      return (await page.evaluate('document.activeElement.textContent')) === 'hello' ? true : undefined;
+    });
+    await page.keyboard.press('Enter');
     await page.locator('.pipeline li.done').nth(10).waitFor();
     await page.getByText('virtctl why vm/hello').waitFor();
     await page.screenshot({ path: join(PICTURES, 'way.png') });
@@ -186,14 +196,10 @@ describe('the web page', { concurrency: 1 }, () => {
   test('the serial console takes a login', async () => {
     await page.getByRole('tab', { name: 'Console' }).click();
     await page.getByText('connected').waitFor();
-    const heard = page.locator('.xterm-accessibility-tree');
-    await page.keyboard.press('Enter');
-    await heard.filter({ hasText: /login:/ }).waitFor({ timeout: 30_000 });
-    await page.keyboard.type('root\n');
-    await heard
-      .filter({ hasText: /Password|#/ })
-      .first()
-      .waitFor({ timeout: 30_000 });
+    await logIn(page);
+    await ask(page, 'echo in-$((40 + 2))', /in-42/);
+    await page.keyboard.press('Shift+Escape');
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Console', 'the way out of it');
     await page.screenshot({ path: join(PICTURES, 'console.png') });
   });
 
@@ -214,6 +220,18 @@ describe('the web page', { concurrency: 1 }, () => {
     await eventually('what is typed is drawn', 20_000, async () =>
       (await page.evaluate(PIXELS)) === before ? undefined : true,
     );
+    // A guest with a keyboard of the United States takes what is meant for a German one for other letters.
+    await page.getByLabel('Keyboard layout of the guest').selectOption('de');
+    await page.getByLabel('Text to type into the guest').fill('zy');
+    await page.getByRole('button', { name: 'Type' }).click();
+    const serial = await tabOf(world(), 'Console');
+    await ask(serial, 'sleep 1; tr -d " " </dev/vcs', /rootyz/);
+    await serial.close();
+    await page.getByLabel('Keyboard layout of the guest').selectOption('us');
+    await page.getByLabel('Text to type into the guest').fill('café');
+    await page.getByRole('button', { name: 'Type' }).click();
+    await page.getByText('Nothing was typed: this keyboard has no key for é').waitFor();
+    assert.equal(await page.getByLabel('Text to type into the guest').inputValue(), 'café');
     // Another one who looks takes it away from nobody.
     const other = await page.context().newPage();
     await other.goto(page.url());
@@ -249,19 +267,23 @@ describe('the web page', { concurrency: 1 }, () => {
     await page.getByRole('heading', { name: /hello.*Running/ }).waitFor();
   });
 
-  test('a VM moves to the other node, and is seen to', async () => {
-    const nodeOf = async (): Promise<string | undefined> =>
-      (await instance.client.get(resources.virtualMachineInstances, { namespace: 'default', name: 'hello' }))
-        .status?.nodeName;
-    const before = await nodeOf();
-    await page.getByRole('button', { name: 'Migrate' }).click();
-    await page.goto(new URL('/#/migrations', address).toString());
-    const row = page.getByRole('row').filter({ hasText: 'hello' });
-    await row.filter({ hasText: 'Succeeded' }).waitFor({ timeout: 90_000 });
-    await page.screenshot({ path: join(PICTURES, 'migrations.png') });
-    assert.notEqual(await nodeOf(), before);
-    await page.goto(new URL('/#/vm/default/hello', address).toString());
+  test('charts begin before anybody looked', async () => {
+    const path =
+      '/apis/subresources.kubevirt.io/v1/namespaces/default/virtualmachineinstances/hello/usagehistory';
+    await eventually('the launcher has kept something', 60_000, async () => {
+      const told = await instance.client.request<UsageHistory>({ method: 'GET', path });
+      return (told.points[0]?.atMs ?? Infinity) < Date.now() - 2_000 ? true : undefined;
+    });
+    const openedMs = Date.now();
+    const tab = await tabOf(world(), 'Usage');
+    const said = await tab.getByText(/^From \d/).textContent();
+    const from = /^From ([\d:]+.[AP]M)/.exec(said ?? '')?.[1] ?? '';
+    const fromMs = Date.parse(`${new Date().toDateString()} ${from.replace(/\s/, ' ')}`);
+    assert.ok(fromMs < openedMs - 1_000, `${said} of a page that was opened at ${new Date(openedMs)}`);
+    await tab.close();
   });
+
+  movingSteps(world);
 
   test('its network link by link, and what it uses', async () => {
     await page.getByRole('tab', { name: 'Usage' }).click();
@@ -436,6 +458,12 @@ describe('the web page', { concurrency: 1 }, () => {
       .getByRole('row')
       .filter({ hasText: /virt-api-validator\)\s*\d{3,}/ })
       .waitFor();
+    // `virtctl ui` knows no home: the cluster is judged by what its API tells.
+    await page.getByText(/\d of \d checks pass/).waitFor();
+    await page
+      .getByRole('row')
+      .filter({ hasText: /KVM.*WARN.*software emulation/ })
+      .waitFor();
     await page.screenshot({ path: join(PICTURES, 'cluster.png') });
   });
 
@@ -468,6 +496,8 @@ describe('the web page', { concurrency: 1 }, () => {
       const stop = view.getByRole('button', { name: 'Stop' });
       await view.locator('button[title^="You may not"]', { hasText: 'Stop' }).waitFor();
       assert.equal(await stop.isDisabled(), true);
+      await view.getByRole('link', { name: 'Cluster' }).click();
+      await view.getByText(/Not looked at, because you may not: .*nodes/).waitFor();
       await view.context().close();
     } finally {
       await other.exited(1_000);
@@ -523,37 +553,56 @@ describe('the web page', { concurrency: 1 }, () => {
   test('stop and delete, with the command that does the same', async () => {
     const stop = page.getByRole('button', { name: 'Stop' });
     assert.equal(await stop.getAttribute('title'), 'virtctl stop second -n default');
+    await page.getByLabel('Show commands').check();
+    await page.getByText('virtctl stop second -n default', { exact: true }).waitFor();
+    await page.getByText('virtctl pause vmi second -n default', { exact: true }).waitFor();
+    await page.getByLabel('Show commands').uncheck();
     await stop.click();
     await page.getByRole('heading', { name: /second.*Stopped/ }).waitFor({ timeout: 60_000 });
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('There is no VM second').waitFor({ timeout: 60_000 });
   });
 
-  test('a filter, and no serious finding of axe on any page', async () => {
+  troubleSteps(world);
+
+  test('no serious finding of axe on any view, none too wide for a telephone, and its pictures', async () => {
     const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-    for (const hash of [
-      '#/',
-      '#/nodes',
-      '#/migrations',
-      '#/storage',
-      '#/events',
-      '#/cluster',
-      '#/new',
-      '#/vm/default/hello',
-    ]) {
-      await page.goto(new URL(`/${hash}`, address).toString());
-      await page.locator('h1, h2').first().waitFor();
+    const look = async (name: string): Promise<void> => {
       await page.evaluate(axe);
-      const findings = (await page.evaluate(
-        '(async () => (await axe.run()).violations.filter((v) => ["serious", "critical"].includes(v.impact)).map((v) => v.id + ": " + v.nodes.map((n) => n.html).join(" ")))()',
-      )) as string[];
-      assert.deepEqual(findings, [], hash);
-      const view = hash.split('/')[1];
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
-        await page.screenshot({ path: join(PICTURES, `${view === '' ? 'first' : view}-${colorScheme}.png`) });
+        const findings = (await page.evaluate(
+          '(async () => (await axe.run()).violations.filter((v) => ["serious", "critical"].includes(v.impact)).map((v) => v.id + ": " + v.nodes.map((n) => n.html).join(" ")))()',
+        )) as string[];
+        assert.deepEqual(findings, [], `${name}, ${colorScheme}`);
+        await page.screenshot({ path: join(PICTURES, `${name}-${colorScheme}.png`) });
       }
+      await page.setViewportSize({ width: 390, height: 844 });
+      await eventually(`${name} fits`, 5_000, async () =>
+        (await page.evaluate('document.documentElement.scrollWidth <= innerWidth')) === true
+          ? true
+          : undefined,
+      );
+      await page.screenshot({ path: join(PICTURES, `${name}-narrow.png`) });
+      await page.setViewportSize({ width: 1280, height: 900 });
+    };
+    for (const view of ['', 'nodes', 'migrations', 'storage', 'events', 'cluster', 'new']) {
+      await page.goto(new URL(`/#/${view}`, address).toString());
+      await page.locator('h1, h2').first().waitFor();
+      await look(view === '' ? 'first' : view);
     }
+    await page.goto(new URL('/#/vm/default/hello', address).toString());
+    for (const tab of await page.getByRole('tab').all()) {
+      await tab.click();
+      await page
+        .getByText(/^Loading|^Looking/)
+        .first()
+        .waitFor({ state: 'detached' });
+      await look(`vm-${(await tab.textContent())?.split(' ')[0]?.toLowerCase()}`);
+    }
+  });
+
+  test('a filter', async () => {
     await page.goto(new URL('/#/', address).toString());
     await shows('hello', /Running/);
     await page.getByRole('searchbox').fill('nothing-like-this');
