@@ -26,6 +26,7 @@ import { type DataVolumeAction, type Observed, reconcileDataVolume } from './rec
 import { refusalOf } from './refusal.ts';
 import { workerState } from './status.ts';
 import { propertiesOf } from './storage-profiles.ts';
+import { ANY_CLASS, BY_SOURCE, leadingTo, OPEN_BY_CLASS, OPEN_BY_SOURCE } from './waiting.ts';
 
 export function dataVolumeController(options: DataVolumesContext): TableController {
   let wakeKey: Wake = () => undefined;
@@ -38,14 +39,15 @@ export function dataVolumeController(options: DataVolumesContext): TableControll
 }
 
 function listen({ claims, pods, dataVolumes, dataSources, profiles }: DataVolumesContext, wake: Wake): void {
-  const unfinished = (): readonly string[] =>
-    dataVolumes
-      .list()
-      .filter(({ status }) => status?.phase !== 'Succeeded')
-      .map(keyOf);
+  const ofSource = (source: DataSource): readonly string[] =>
+    leadingTo(keyOf(source), (key) => dataSources.byIndex(BY_SOURCE, key)).flatMap((key) =>
+      dataVolumes.byIndex(OPEN_BY_SOURCE, key).map(keyOf),
+    );
+  const ofClass = (name: string): readonly string[] =>
+    [name, ANY_CLASS].flatMap((each) => dataVolumes.byIndex(OPEN_BY_CLASS, each).map(keyOf));
   onChange(dataVolumes, (volume) => [keyOf(volume)])(wake);
-  onChange(dataSources, unfinished, ['add', 'update'])(wake);
-  onChange(profiles, unfinished, ['add', 'update'])(wake);
+  onChange(dataSources, ofSource, ['add', 'update'])(wake);
+  onChange(profiles, ({ metadata }) => ofClass(metadata?.name ?? ''), ['add', 'update'])(wake);
   onChange(claims, (claim) => [keyOf(claim)])(wake);
   onChange(pods, ({ metadata, spec }) =>
     (spec.volumes ?? []).flatMap(({ persistentVolumeClaim: used }) =>

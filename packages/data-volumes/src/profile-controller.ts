@@ -1,5 +1,5 @@
 /** Keeps StorageProfiles beside storage classes, and the status of DataSources. */
-import type { DataSource } from '@podvisor/api';
+import type { DataSource, KubernetesObject } from '@podvisor/api';
 import { isStatus } from '@podvisor/base';
 import { controller, keyOf, onChange, resources, type TableController, type Wake } from '@podvisor/kube';
 import type { DataVolumesContext } from './context.ts';
@@ -9,6 +9,7 @@ import {
   type ProfileObservation,
   type ProfilePlan,
 } from './storage-profiles.ts';
+import { BY_CLAIM, BY_SNAPSHOT, BY_SOURCE } from './waiting.ts';
 
 /** The rows of StorageProfiles and of DataSources. */
 export function profileControllers(options: DataVolumesContext): readonly TableController[] {
@@ -42,14 +43,17 @@ function wakeProfiles({ classes, profiles }: DataVolumesContext, wake: Wake): vo
 }
 
 function wakeSources({ claims, dataSources, snapshots }: DataVolumesContext, wake: Wake): void {
-  const all = (): readonly string[] => dataSources.list().map(keyOf);
-  onChange(dataSources, all, ['add', 'delete'])(wake);
-  onChange(dataSources, (source) => [keyOf(source)], ['update'])(wake);
-  onChange(snapshots, all)(wake);
-  onChange(claims, all, ['add', 'delete'])(wake);
+  const naming =
+    (index: string) =>
+    (object: KubernetesObject): readonly string[] =>
+      dataSources.byIndex(index, keyOf(object)).map(keyOf);
+  onChange(dataSources, (source) => [keyOf(source)])(wake);
+  onChange(dataSources, naming(BY_SOURCE), ['add', 'delete'])(wake);
+  onChange(snapshots, naming(BY_SNAPSHOT))(wake);
+  onChange(claims, naming(BY_CLAIM), ['add', 'delete'])(wake);
   claims.on({
     update: (claim, old) => {
-      if (old.status?.phase !== claim.status?.phase) all().forEach((key) => wake(key));
+      if (old.status?.phase !== claim.status?.phase) naming(BY_CLAIM)(claim).forEach((key) => wake(key));
     },
   });
 }

@@ -35,12 +35,12 @@ export async function runDataVolumes(options: RunOptions, signal: AbortSignal): 
     profiles: shared.of(resources.storageProfiles),
   };
   const snapshots = optional(resources.volumeSnapshots, options);
+  const rows = dataVolumeControllers({ ...options, ...caches, snapshots });
   shared.start(signal);
   snapshots.start(signal);
   await ensureConfig(options, signal);
   await shared.synced();
   log.info({ worker: options.worker.image }, 'DataVolumes are filled');
-  const rows = dataVolumeControllers({ ...options, ...caches, snapshots });
   await controllerTable(rows, { clock, log })(signal);
 }
 

@@ -104,7 +104,6 @@ export async function startControllers(
   configMaps.start(signal);
   await Promise.all([informers.synced(), configMaps.synced()]);
   const storage = new StorageObjects({ client, clock, log });
-  storage.start(signal);
   const as = (account: ControllerAccount) => ({ client: options.clientOf(account), clock, log });
   const rows = [
     garbageCollector({ ...as('generic-garbage-collector'), served }),
@@ -144,6 +143,8 @@ export async function startControllers(
     endpointsController({ ...as('endpoint-controller'), services, slices, endpoints, pods }),
     loadBalancerController({ ...as('service-controller'), services, ranges: options.loadBalancerRanges }),
   ];
+  // Rows add the indexes that they look things up by.
+  storage.start(signal);
   const done = controllerTable(rows, { clock, log, metrics: options.queues })(signal);
   await served.start(signal);
   return { done };

@@ -10,6 +10,7 @@ import { isStatus, messageOf, parseQuantity, rfc3339 } from '@podvisor/base';
 import {
   controller,
   EventRecorder,
+  type Indexers,
   type Informer,
   keyOf,
   onChange,
@@ -45,8 +46,22 @@ export interface SnapshotControllerOptions extends ControllerOptions {
 /** A snapshot whose claim is missing or not bound is looked at again when something changes, and then. */
 const RETRY_MS = 10_000;
 
-/** The rows of VolumeSnapshots and of their contents. */
+/** Snapshots that are not ready: all of them, for a class that changed, and those of a claim. */
+const UNREADY = 'unready';
+const UNREADY_OF_CLAIM = 'unreadyOfClaim';
+const isReady = ({ status }: VolumeSnapshot): boolean => status?.readyToUse === true;
+
+const snapshotIndexes: Indexers<VolumeSnapshot> = {
+  [UNREADY]: (snapshot) => (isReady(snapshot) ? [] : ['']),
+  [UNREADY_OF_CLAIM]: (snapshot) => {
+    const claim = snapshot.spec.source.persistentVolumeClaimName;
+    return claim === undefined || isReady(snapshot) ? [] : [`${snapshot.metadata.namespace}/${claim}`];
+  },
+};
+
+/** The rows of VolumeSnapshots and of their contents. Adds indexes to the cache of snapshots: it is empty yet. */
 export function volumeSnapshotControllers(options: SnapshotControllerOptions): readonly TableController[] {
+  options.storage.snapshots.addIndexers(snapshotIndexes);
   const steps = new SnapshotController(options);
   return [
     controller({
@@ -115,11 +130,9 @@ async function observeContent(
 }
 
 function wakeSnapshots({ claims, storage }: SnapshotControllerOptions, wake: Wake): void {
-  const unready = (): readonly string[] =>
-    storage.snapshots
-      .list()
-      .filter(({ status }) => status?.readyToUse !== true)
-      .map(keyOf);
+  const unready = (): readonly string[] => storage.snapshots.byIndex(UNREADY, '').map(keyOf);
+  const ofClaim = (claim: PersistentVolumeClaim): void =>
+    storage.snapshots.byIndex(UNREADY_OF_CLAIM, keyOf(claim)).forEach((found) => wake(keyOf(found)));
   onChange(storage.snapshots, (snapshot) => [keyOf(snapshot)], ['add', 'update'])(wake);
   onChange(storage.contents, ({ spec }) => {
     const { namespace, name } = spec.volumeSnapshotRef;
@@ -127,9 +140,9 @@ function wakeSnapshots({ claims, storage }: SnapshotControllerOptions, wake: Wak
   })(wake);
   onChange(storage.classes, unready, ['add', 'update'])(wake);
   claims.on({
-    add: () => unready().forEach((key) => wake(key)),
+    add: ofClaim,
     update: (claim, old) => {
-      if (claim.status?.phase !== old.status?.phase) unready().forEach((key) => wake(key));
+      if (claim.status?.phase !== old.status?.phase) ofClaim(claim);
     },
   });
 }
