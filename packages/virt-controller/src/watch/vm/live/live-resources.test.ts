@@ -77,6 +77,34 @@ test('the change comes with the condition that asks for a migration', () => {
   ]);
 });
 
+/** KubeVirt's [test_id:10825] looks at the request. */
+test('what the VMI asks for its Pod grows with the guest', () => {
+  const asks = (requests: string, limits?: string): VirtualMachineInstance => {
+    const vmi = guest();
+    const resources = {
+      requests: { memory: requests },
+      ...(limits === undefined ? {} : { limits: { memory: limits } }),
+    };
+    return { ...vmi, spec: { ...vmi.spec, domain: { ...vmi.spec.domain, resources } } };
+  };
+  const wants = (vmi: VirtualMachineInstance): VMISpec => {
+    const { resources = {} } = vmi.spec.domain;
+    return { domain: { devices: {}, memory: { guest: '4Gi' }, resources } };
+  };
+  const memoryOf = (vmi: VirtualMachineInstance): unknown =>
+    liveResources(wants(vmi), vmi, ELSEWHERE, NOW_MS)
+      ?.patch.filter(({ op, path }) => op === 'add' && path.startsWith('/spec/domain/resources'))
+      .map((operation) => [operation.path.slice(23), 'value' in operation ? operation.value : undefined]);
+  assert.deepEqual(memoryOf(asks('2Gi')), [['requests/memory', '4Gi']]);
+  assert.deepEqual(memoryOf(asks('3Gi', '3Gi')), [
+    ['requests/memory', '5Gi'],
+    ['limits/memory', '5Gi'],
+  ]);
+  // Overcommitted before: never below the guest.
+  assert.deepEqual(memoryOf(asks('1Gi')), [['requests/memory', '4Gi']]);
+  assert.deepEqual(memoryOf(guest()), []);
+});
+
 const here = (
   resources: { requests?: Record<string, string>; limits?: Record<string, string> } = {},
   freeBytes = 8 * 1024 ** 3,

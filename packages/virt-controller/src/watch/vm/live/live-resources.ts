@@ -6,7 +6,7 @@
  * all that brings them, and the VM says why. Pure.
  */
 import { hotplugMemoryProblem, IN_PLACE, type VirtualMachineInstance, type VMISpec } from '@podvisor/api';
-import { parseQuantity, rfc3339 } from '@podvisor/base';
+import { Amount, parseQuantity, rfc3339 } from '@podvisor/base';
 import { type JsonPatchOperation, guardedChange } from '@podvisor/kube';
 import { findCondition, hasCondition } from '../../conditions.ts';
 import { waitsForMigration } from '../../migration/facts.ts';
@@ -126,7 +126,32 @@ function memoryChange(template: VMISpec | undefined, vmi: Vmi, place: PlaceToGro
   return live('memory', vmi, place, {
     ...{ path: '/spec/domain/memory/guest', from: current, to: wanted, nowMs },
     increase: { cpuFactor: 1, memoryBytes: bytes(wanted) - bytes(current) },
+    also: podMemory(template, vmi, wanted),
   });
+}
+
+/**
+ * What the VMI asks for its Pod follows the guest, as KubeVirt has it: a request by as much as the guest grows, and never
+ * below the guest (after memory was taken away the guest may still hold more than it was told); a limit by as much.
+ */
+function podMemory(template: VMISpec | undefined, vmi: Vmi, wanted: string | number): Patch {
+  const { requests, limits } = vmi.spec.domain.resources ?? {};
+  const held = bytes(vmi.status?.memory?.guestCurrent ?? vmi.spec.domain.memory?.guest ?? wanted);
+  let delta = bytes(wanted) - held;
+  const patch: JsonPatchOperation[] = [];
+  const change = (path: string, from: string | number, to: number): void => {
+    patch.push(...guardedChange(path, from, Amount.ofBytes(to).toString()));
+  };
+  const asked = requests?.['memory'];
+  if (asked !== undefined && bytes(asked) > 0) {
+    const isBelow = bytes(asked) + delta < bytes(wanted);
+    change('/spec/domain/resources/requests/memory', asked, isBelow ? bytes(wanted) : bytes(asked) + delta);
+    if (isBelow) delta = 0;
+  }
+  const limit = limits?.['memory'];
+  if (limit !== undefined && template?.domain.resources?.limits?.['memory'] !== undefined && delta !== 0)
+    change('/spec/domain/resources/limits/memory', limit, bytes(limit) + delta);
+  return patch;
 }
 
 interface Step {
@@ -135,13 +160,15 @@ interface Step {
   readonly to: unknown;
   readonly increase: Increase;
   readonly nowMs: number;
+  /** Further changes of the VMI. */
+  readonly also?: Patch;
 }
 
 function live(
   resource: Resource,
   vmi: Vmi,
   place: PlaceToGrow,
-  { path, from, to, increase, nowMs }: Step,
+  { path, from, to, increase, nowMs, also = [] }: Step,
 ): Change {
   const why = placeProblem(place, resource, vmi, increase.memoryBytes);
   if (why !== undefined) return { kind: 'restart', why };
@@ -153,7 +180,11 @@ function live(
   };
   return {
     kind: 'live',
-    patch: [...guardedChange(path, from, to), { op: 'add', path: '/status/conditions/-', value: condition }],
+    patch: [
+      ...guardedChange(path, from, to),
+      ...also,
+      { op: 'add', path: '/status/conditions/-', value: condition },
+    ],
     increase,
   };
 }
