@@ -482,13 +482,22 @@ describe('first light', { concurrency: 1 }, () => {
         },
       },
     });
-    const isRunning = async (): Promise<boolean> => (await vmi(vm))?.status?.phase === 'Running';
+    const settled = (isOn: boolean) =>
+      eventually(`${vm} is ${isOn ? 'running' : 'off'}`, 120_000, async () => {
+        const found = await vmi(vm);
+        if (!isOn) return found === undefined ? true : undefined;
+        const isRunning =
+          found?.status?.phase === 'Running' && found.metadata?.deletionTimestamp === undefined;
+        return isRunning ? true : undefined;
+      });
+    // What was asked of the VM last counts: its VMI follows later.
     const before = async (typed: string): Promise<void> => {
       const wanted = !/ start /.test(typed);
-      if ((await isRunning()) !== wanted) await instance.virtctl(wanted ? 'start' : 'stop', vm);
-      await eventually(`${vm} is ${wanted ? 'running' : 'off'}`, 120_000, async () =>
-        (wanted ? await isRunning() : (await vmi(vm)) === undefined) ? true : undefined,
-      );
+      const { spec } = await instance.client.get(resources.virtualMachines, key);
+      const isOn = spec.runStrategy !== 'Halted';
+      await settled(isOn);
+      if (isOn !== wanted) await instance.virtctl(wanted ? 'start' : 'stop', vm);
+      await settled(wanted);
     };
     for (const task of own)
       for (const [page] of pages.filter((one) => one[1] === task))
