@@ -4,6 +4,7 @@ import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { cgroupVersion, instancePaths, type KvmFacts, kvmFacts } from '@podvisor/sys';
 import pc from 'picocolors';
+import { limitsCheck } from './doctor-limits.ts';
 import { networkChecks } from './doctor-network.ts';
 import { privilegeChecks } from './doctor-privileges.ts';
 import { runDirectoryCheck } from '../doctor-run.ts';
@@ -44,6 +45,7 @@ export function diagnose(home: string): readonly Check[] {
     cniCheck(),
     ...networkChecks(),
     cgroupCheck(),
+    limitsCheck(),
     overlayCheck(),
     runDirectoryCheck(),
     ...privilegeChecks(home),
