@@ -29,6 +29,7 @@ const heardIn = (tab: Page) => tab.locator('.xterm-accessibility-tree');
 
 /** Types a line into the serial console of `tab`, where somebody is logged in, and waits for what comes of it. */
 export async function ask(tab: Page, line: string, answer: RegExp): Promise<void> {
+  await tab.getByText(/^connected/).waitFor({ timeout: 30_000 });
   await tab.locator('.terminal textarea').focus();
   await tab.keyboard.type(`${line}\n`);
   await heardIn(tab).filter({ hasText: answer }).waitFor({ timeout: 30_000 });

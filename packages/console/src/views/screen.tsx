@@ -102,6 +102,8 @@ function TypeForm({ screen }: { screen: { readonly current: RFB | null } }): JSX
   const [text, setText] = useState('');
   const [layout, setLayout] = useState<LayoutName>('us');
   const [missing, setMissing] = useState<readonly string[]>([]);
+  /** One text after the other, never letter by letter. */
+  const typing = useRef(Promise.resolve());
   const type = (): void => {
     const rfb = screen.current;
     if (rfb === null) return;
@@ -111,7 +113,7 @@ function TypeForm({ screen }: { screen: { readonly current: RFB | null } }): JSX
     if (typed.missing.length > 0) return;
     // A guest that has a clipboard of its own gets it there as well.
     rfb.clipboardPasteFrom(text);
-    void typeStrokes(rfb, typed.strokes);
+    typing.current = typing.current.then(() => typeStrokes(rfb, typed.strokes));
     setText('');
   };
   return (
