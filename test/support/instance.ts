@@ -234,11 +234,17 @@ function freePodNet(start: number): number {
   throw new Error('all networks from 10.150.0.0/16 to 10.199.0.0/16 are in use');
 }
 
-/** Four ports in a row that nobody listens on. */
+/** Ports of one home: the API server has the first, Alertmanager the last. */
+const PORTS = 12;
+
+/**
+ * Below the range out of which the kernel takes ports for outgoing connections and that of Services' node ports: a port
+ * that is free now stays free until the home listens there.
+ */
 async function freePortRange(): Promise<number> {
   for (;;) {
-    const base = 20_000 + Math.floor(Math.random() * 20_000);
-    const free = await Promise.all([0, 1, 2, 3].map((i) => isFree(base + i)));
+    const base = 12_000 + 16 * Math.floor(Math.random() * 1_100);
+    const free = await Promise.all(Array.from({ length: PORTS }, (_, i) => isFree(base + i)));
     if (free.every(Boolean)) return base;
   }
 }
