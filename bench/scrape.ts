@@ -50,6 +50,7 @@ async function measure(directory: string, guests: number): Promise<void> {
       },
       taps: { tap0: 'default' },
       connection: new LauncherConnection(socket),
+      numbers: { read: async () => undefined },
     });
   }
   const metrics = new Metrics();

@@ -89,6 +89,7 @@ export {
   type LauncherPaths,
   launcherPaths,
   pluggedVolumeOf,
+  QEMU_SOCKET,
 } from './contracts/launcher-paths.ts';
 export {
   IMPORT_JOB_VARIABLE,

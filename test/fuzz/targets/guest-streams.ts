@@ -1,4 +1,6 @@
 /** Bytes that a guest or its QEMU writes into channels of the launcher: the metrics channel, NBD replies. */
+import { MonitorError, MonitorLines } from '../../../packages/virt-handler/src/qemu-numbers/monitor-lines.ts';
+import { monitorNumbers } from '../../../packages/virt-handler/src/qemu-numbers/monitor-numbers.ts';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { RequestReader } from '../../../packages/virt-launcher/src/downward-metrics/requests.ts';
@@ -19,6 +21,40 @@ export const metricsChannel: FuzzTarget = {
       ...reader.read(Buffer.from(input.subarray(half))),
     ];
     expect(asked.length <= input.length / 2 + 1, 'a request has at least two lines');
+  },
+};
+
+export const qemuMonitor: FuzzTarget = {
+  seeds: [
+    '{"QMP":{}}\r\n{"return":{}}\r\n',
+    '{"return":[{"qdev":"/machine/peripheral/ua-root/virtio-backend","stats":{"rd_bytes":1}}],"id":0}\n',
+    '{"return":{"actual":1},"id":1}\n{"return":{"stats":{"stat-swap-in":1}},"id":2}\n',
+  ].map(bytes),
+  words: [
+    '\n',
+    '\r\n',
+    '{}',
+    '[]',
+    '"stats":',
+    '"qdev":"ua-a"',
+    '"__proto__":',
+    '18446744073709551615',
+    '-1',
+  ],
+  longBytes: 5 * 1024 * 1024,
+  refuses: (error) => error instanceof MonitorError,
+  feed: (input) => {
+    const lines = new MonitorLines();
+    const half = input.length >>> 1;
+    const answers = [input.subarray(0, half), input.subarray(half)].flatMap((part) =>
+      lines.push(Buffer.from(part)).map((object) => object['return']),
+    );
+    for (const answer of answers)
+      for (const [name, value] of Object.entries(monitorNumbers([answer, answer, answer])))
+        expect(
+          name.endsWith('.volume') || (typeof value === 'number' && Number.isFinite(value) && value >= 0),
+          'all but names of volumes are counts',
+        );
   },
 };
 

@@ -28,6 +28,7 @@ export const targets: Readonly<Record<string, () => Promise<FuzzTarget>>> = {
   dns: async () => (await import('./dns.ts')).target,
   'guest-agent': async () => (await import('./guest-agent.ts')).agent,
   'domain-state': async () => (await import('./guest-agent.ts')).domainState,
+  'qemu-monitor': async () => (await import('./guest-streams.ts')).qemuMonitor,
   'metrics-channel': async () => (await import('./guest-streams.ts')).metricsChannel,
   nbd: async () => (await import('./guest-streams.ts')).nbd,
   'image-header': async () => (await import('./images.ts')).header,

@@ -208,6 +208,10 @@ export interface DomainState {
   readonly guestOS?: GuestOSInfo;
   readonly guestHostname?: string;
   readonly fsFreezeStatus?: string;
+  /** File systems of the guest and how full they are, as its agent said last. */
+  readonly filesystems?: readonly DomainFilesystem[];
+  /** Load averages of the guest over 1, 5 and 15 minutes. */
+  readonly guestLoad?: readonly [number, number, number];
   /** `requested`: what the guest should have by now; it takes it as fast as it can. */
   readonly memoryBytes?: { readonly current: number; readonly max: number; readonly requested?: number };
   readonly cpu?: { readonly sockets: number; readonly cores: number; readonly threads: number };
@@ -225,6 +229,15 @@ export interface DomainState {
   readonly trackedVolumes?: readonly string[];
   /** The backup that runs, or the last one that ran. */
   readonly backup?: DomainBackup;
+}
+
+/** A file system of the guest. */
+export interface DomainFilesystem {
+  readonly diskName: string;
+  readonly mountPoint: string;
+  readonly fileSystemType: string;
+  readonly usedBytes: number;
+  readonly totalBytes: number;
 }
 
 /** A backup of disks as the launcher sees it. */

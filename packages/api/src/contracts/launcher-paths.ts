@@ -51,6 +51,9 @@ export const LAUNCHER_DIRECTORY_FLAGS = {
   hooks: 'hooks-dir',
 } as const satisfies Partial<Record<keyof LauncherDirectories, string>>;
 
+/** Name, in a launcher's sockets directory, of the socket at which QEMU answers questions for numbers. */
+export const QEMU_SOCKET = 'qemu-sock';
+
 /** Where virt-handler keeps its own state on a node. */
 export const HANDLER_STATE_DIR = '/var/run/kubevirt-private';
 
@@ -61,6 +64,8 @@ export interface LauncherPaths extends LauncherDirectories {
   /** Where the command server listens; before it is ready, `initSocket`. */
   readonly socket: string;
   readonly initSocket: string;
+  /** Where QEMU answers virt-handler's questions for numbers (QMP). */
+  readonly qemuSocket: string;
   /** The script that runs QEMU where there is no KVM. */
   readonly emulator: string;
   /** Serial and VNC sockets of a VMI's domain. */
@@ -164,6 +169,7 @@ export function launcherPaths(given: Partial<LauncherDirectories> = {}): Launche
     ...directories,
     socket: `${sockets}/launcher-sock`,
     initSocket: `${sockets}/launcher-init-sock`,
+    qemuSocket: `${sockets}/${QEMU_SOCKET}`,
     emulator: `${directories.libvirtRuntime}/qemu`,
     guestSockets: (uid) => `${privateDir}/${uid}`,
     virtiofsSocket: (volume) => `${directories.virtiofsSockets}/${volume}.sock`,

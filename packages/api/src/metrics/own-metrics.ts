@@ -108,7 +108,7 @@ export const NODE_METRICS = {
   launcherAskDurationSeconds: define(
     'histogram',
     'podvisor_launcher_ask_duration_seconds',
-    'Time that launchers took to answer with the numbers of their guest.',
+    'Time that it took to read the numbers of a guest, from its QEMU or through its launcher.',
   ),
 } as const;
 

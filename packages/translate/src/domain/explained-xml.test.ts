@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { typicalVmis } from '../testing/typical-vmis.ts';
 import { plainContext, vmiOf } from '../testing/vmi.ts';
-import { convertVmiToDomain } from './convert.ts';
 import { explainedDomainXml } from './explained-xml.ts';
+import { launcherDomain } from './launcher-domain.ts';
 import { domainFromXml, domainToXml } from './xml.ts';
 
 for (const { name, vmi, context } of typicalVmis) {
   test(`${name}: every device has a reason, and the reasons change nothing`, () => {
     const facts = { ...plainContext, ...context };
     const explained = explainedDomainXml(vmi, facts);
-    const plain = domainToXml(convertVmiToDomain(vmi, facts));
+    const plain = domainToXml(launcherDomain(vmi, facts));
     assert.equal(domainToXml(domainFromXml(explained)), plain);
     const devices = explained
       .slice(0, explained.indexOf('</devices>'))

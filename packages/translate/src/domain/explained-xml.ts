@@ -29,11 +29,17 @@ interface Piece {
   readonly tree: XmlElement;
 }
 
+/** Settings of every domain that no field of the VMI asks for. */
+const OF_EVERY_DOMAIN: Readonly<Record<string, string>> = {
+  'qemu:commandline': 'a monitor at which virt-handler reads metrics',
+};
+
 /** A setting may be put together by several parts. */
 function explainSetting(setting: XmlElement, pieces: readonly Piece[]): XmlElement {
   const fields = pieces
     .filter(({ tree }) => tree.children.some(({ name }) => name === setting.name))
-    .flatMap(({ part }) => part.fields);
+    .flatMap(({ part }) => part.fields)
+    .concat(OF_EVERY_DOMAIN[setting.name] ?? []);
   return fields.length === 0 ? setting : { ...setting, comment: [...new Set(fields)].join(', ') };
 }
 

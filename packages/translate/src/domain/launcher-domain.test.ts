@@ -27,3 +27,18 @@ test('a guest that may grow has a slot and a cell for what comes', () => {
   assert.equal(maxMemory?.slots, 1);
   assert.equal(cpu?.numa?.cells?.length, 1);
 });
+
+test('QEMU answers questions for numbers beside libvirt, also where other arguments are', () => {
+  const words = (vmi = vmiOf(), paths = {}): string =>
+    (launcherDomain(vmi, { ...plainContext, paths }).qemuCommandLine?.args ?? [])
+      .map(({ value }) => value)
+      .join(' ');
+  const monitor = (path: string): string =>
+    `-chardev socket,id=numbers,path=${path},server=on,wait=off -mon chardev=numbers,mode=control`;
+  assert.equal(words(), monitor('/var/run/kubevirt/sockets/qemu-sock'));
+  assert.equal(words(vmiOf(), { shareDir: '/a,b' }), monitor('/a,,b/sockets/qemu-sock'));
+  const ignition = vmiOf();
+  const annotations = { 'kubevirt.io/ignitiondata': '{"ignition":{}}' };
+  const both = words({ ...ignition, metadata: { ...ignition.metadata, annotations } });
+  assert.match(both, /^-fw_cfg \S+ -chardev socket,id=numbers,/);
+});

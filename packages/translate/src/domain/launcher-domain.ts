@@ -2,9 +2,10 @@
  * The domain as a launcher defines it: the translation, and what this libvirt and QEMU need besides. The launcher and
  * `virtctl render` both make it here, so that what is shown is what runs. Pure.
  */
-import type { VirtualMachineInstance } from '@podvisor/api';
+import { launcherPaths, type VirtualMachineInstance } from '@podvisor/api';
 import type { ConverterContext } from './context.ts';
 import { convertVmiToDomain } from './convert.ts';
+import { mergeDomains } from './merge.ts';
 import { withRoomForMemory } from './memory/memory-room.ts';
 import type { Domain } from './model/domain.ts';
 
@@ -14,7 +15,25 @@ const MEMORY_SLOTS = 1;
 /** Throws ConversionError. */
 export function launcherDomain(vmi: VirtualMachineInstance, context: ConverterContext): Domain {
   const domain = convertVmiToDomain(vmi, { memorySlots: MEMORY_SLOTS, ...context });
-  return withEmulator(withRoomForMemory(domain), context.emulator);
+  return withEmulator(
+    mergeDomains(withRoomForMemory(domain), numbersMonitor(launcherPaths(context.paths).qemuSocket)),
+    context.emulator,
+  );
+}
+
+/**
+ * A monitor of QEMU beside libvirt's, at which virt-handler reads the numbers of the guest: a question there wakes
+ * neither the launcher nor libvirtd. Who can open it is the launcher's user, who commands libvirtd anyway.
+ */
+function numbersMonitor(path: string): Domain {
+  // QEMU's own way to write a comma in a value.
+  const chardev = `socket,id=numbers,path=${path.replaceAll(',', ',,')},server=on,wait=off`;
+  return {
+    xmlnsQemu: 'http://libvirt.org/schemas/domain/qemu/1.0',
+    qemuCommandLine: {
+      args: ['-chardev', chardev, '-mon', 'chardev=numbers,mode=control'].map((value) => ({ value })),
+    },
+  };
 }
 
 /** An emulated domain runs by the launcher's script, where there is one, and unless it needs another emulator. */

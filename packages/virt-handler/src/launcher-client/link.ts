@@ -7,6 +7,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import type { DomainState } from '@podvisor/api';
 import { backoffMs, type Clock, messageOf, type Uid } from '@podvisor/base';
 import type { Log } from '@podvisor/kube';
+import { QemuNumbers } from '../qemu-numbers/qemu-numbers.ts';
 import { RateLimit } from './rate-limit.ts';
 import { LauncherConnection } from './connection.ts';
 import { type DomainView, isOver } from './domain-view.ts';
@@ -41,6 +42,8 @@ export class LauncherLink implements Disposable {
   readonly podUid: Uid;
   /** When this link was made. */
   readonly sinceMs: number;
+  /** Of the guest, from its QEMU. */
+  readonly numbers: QemuNumbers;
   readonly #options: LinkOptions;
   readonly #rateLimit: RateLimit;
   #view: DomainView;
@@ -58,6 +61,8 @@ export class LauncherLink implements Disposable {
   constructor(options: LinkOptions) {
     this.#options = options;
     this.podUid = options.podUid;
+    const { kubeletDir, podUid, checks } = options;
+    this.numbers = new QemuNumbers({ directory: socketsDirectory(kubeletDir, podUid), podUid, checks });
     this.#rateLimit = new RateLimit(options.clock, options.onChange);
     this.sinceMs = options.clock.now();
     this.#view = { kind: 'unknown', why: 'the launcher was not asked yet', sinceMs: this.sinceMs };
@@ -197,6 +202,7 @@ export class LauncherLink implements Disposable {
     this.#stopWatch();
     this.#connection?.close();
     this.#connection = undefined;
+    this.numbers[Symbol.dispose]();
   }
 
   [Symbol.dispose](): void {

@@ -51,6 +51,8 @@ const whole: Required<DomainState> = {
   },
   guestHostname: 'web',
   fsFreezeStatus: 'frozen',
+  filesystems: [{ diskName: 'vda1', mountPoint: '/', fileSystemType: 'ext4', usedBytes: 1, totalBytes: 2 }],
+  guestLoad: [0.5, 0.25, 0],
   memoryBytes: { current: 1, max: 2, requested: 2 },
   cpu: { sockets: 1, cores: 2, threads: 1 },
   machineType: 'q35',

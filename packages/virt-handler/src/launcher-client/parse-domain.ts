@@ -6,6 +6,7 @@
 import type {
   AccessCredentialsReport,
   DomainBackup,
+  DomainFilesystem,
   DomainInterface,
   DomainLifeState,
   DomainHibernation,
@@ -60,6 +61,7 @@ const MAX_INTERFACES = 64;
 const MAX_ADDRESSES = 32;
 const MAX_DISKS = 512;
 const MAX_COMMANDS = 256;
+const MAX_FILESYSTEMS = 512;
 
 /** The launcher's message makes no sense. */
 export class DomainMessageError extends Error {
@@ -116,6 +118,8 @@ export function parseDomain(bytes: Uint8Array): DomainState | undefined {
       'guestOS',
       present('guestOS', (field) => textFields(recordOf(field), GUEST_OS)),
     ),
+    ...optional('filesystems', present('filesystems', filesystemsOf)),
+    ...optional('guestLoad', loadOf(fields['guestLoad'])),
     ...optional('memoryBytes', memoryOf(fields['memoryBytes'])),
     ...optional('cpu', cpuOf(fields['cpu'])),
     ...optional('migration', parseMigration(fields['migration'])),
@@ -139,6 +143,30 @@ function cpuOf(value: unknown): DomainState['cpu'] {
   const [sockets, cores, threads] = [value['sockets'], value['cores'], value['threads']].map(countOf);
   if (sockets === undefined || cores === undefined || threads === undefined) return undefined;
   return { sockets, cores, threads };
+}
+
+function filesystemsOf(value: unknown): readonly DomainFilesystem[] {
+  const list = Array.isArray(value) ? value.slice(0, MAX_FILESYSTEMS) : [];
+  return list.flatMap((item: unknown): DomainFilesystem[] => {
+    const fields = recordOf(item);
+    const [usedBytes, totalBytes] = [countOf(fields['usedBytes']), countOf(fields['totalBytes'])];
+    if (usedBytes === undefined || totalBytes === undefined) return [];
+    return [
+      {
+        diskName: textOf(fields['diskName']),
+        mountPoint: textOf(fields['mountPoint']),
+        fileSystemType: textOf(fields['fileSystemType']),
+        usedBytes,
+        totalBytes,
+      },
+    ];
+  });
+}
+
+function loadOf(value: unknown): DomainState['guestLoad'] {
+  const numbers = Array.isArray(value) ? value.filter((load) => Number.isFinite(load) && load >= 0) : [];
+  const [one, five, fifteen]: readonly number[] = numbers;
+  return one === undefined || five === undefined || fifteen === undefined ? undefined : [one, five, fifteen];
 }
 
 function credentialsOf(value: unknown): AccessCredentialsReport {

@@ -66,7 +66,7 @@ export async function openLauncherSocket(
   podUid: Uid,
   checks: SocketChecks = {},
 ): Promise<CheckedSocket> {
-  const handle = openSocket(directory);
+  const handle = openSocket(directory, LAUNCHER_SOCKET);
   try {
     const peer = await listenerOf(handle).catch((cause: unknown) => {
       throw new LauncherSocketError('refused', 'nobody listens on the launcher socket', { cause });
@@ -89,18 +89,23 @@ export async function openLauncherSocket(
   }
 }
 
-function openSocket(directory: string): OwnedFd {
+/** A handle on a socket of the Pod, not yet dialled. Throws LauncherSocketError. */
+export function openSocket(directory: string, name: string): OwnedFd {
   let handle: OwnedFd;
   try {
-    handle = openBeneath(directory, LAUNCHER_SOCKET, { flags: O_PATH });
+    handle = openBeneath(directory, name, { flags: O_PATH });
   } catch (error) {
     const code = error instanceof SystemCallError ? error.code : (error as NodeJS.ErrnoException).code;
-    if (code === 'ENOENT') throw new LauncherSocketError('missing', 'the launcher has no command socket yet');
-    throw new LauncherSocketError('untrusted', `the launcher socket cannot be opened: ${messageOf(error)}`, {
-      cause: error,
-    });
+    if (code === 'ENOENT') throw new LauncherSocketError('missing', `the launcher has no ${name} yet`);
+    throw new LauncherSocketError(
+      'untrusted',
+      `${name} of the launcher cannot be opened: ${messageOf(error)}`,
+      {
+        cause: error,
+      },
+    );
   }
   if (fstatSync(handle.fd).isSocket()) return handle;
   handle.close();
-  throw new LauncherSocketError('untrusted', 'the launcher socket is not a socket');
+  throw new LauncherSocketError('untrusted', `${name} of the launcher is not a socket`);
 }

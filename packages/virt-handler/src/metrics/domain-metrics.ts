@@ -2,7 +2,7 @@
 import { HANDLER_METRICS as M } from '@podvisor/api';
 import type { MetricDefinition, Sample } from '@podvisor/base';
 
-/** libvirt's names and values, and the launcher's own under `guest.` and `host.`. */
+/** libvirt's names and values, and our own under `guest.` and `host.`; disks have a name of libvirt or a volume. */
 export type DomainStats = Readonly<Record<string, unknown>>;
 
 export interface DomainNames {
@@ -103,7 +103,7 @@ export function domainSamples(stats: DomainStats, names: DomainNames): readonly 
       ];
     }),
     ...each('block', (key) => {
-      const drive = { drive: names.driveOf(text(stats[`${key}.name`])) };
+      const drive = { drive: text(stats[`${key}.volume`]) || names.driveOf(text(stats[`${key}.name`])) };
       return STORAGE.flatMap(([definition, field, factor]) =>
         sample(definition, `${key}.${field}`, factor, drive),
       );

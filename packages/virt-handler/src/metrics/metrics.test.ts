@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ALL_METRICS, HANDLER_METRICS, NODE_METRICS, PROCESS_METRICS, QUEUE_METRICS } from '@podvisor/api';
 import { exposition } from '@podvisor/base';
-import { vmiOf } from '../testing/objects.ts';
+import { domainState, vmiOf } from '../testing/objects.ts';
 import { Metrics } from './metrics.ts';
 
 test('serves what the catalogue promises, also before anything runs', async () => {
@@ -13,6 +13,8 @@ test('serves what the catalogue promises, also before anything runs', async () =
   assert.deepEqual(names.toSorted(), promised.toSorted());
 });
 
+/** QEMUs that were started without a monitor for numbers. */
+const WITHOUT_MONITOR = { numbers: { read: async () => undefined } };
 const NOTHING_FOUND = { found: [], certificates: () => ({}) };
 
 const STATS = {
@@ -47,8 +49,8 @@ test('a guest in numbers; one whose launcher is silent is left out', async () =>
     emulationAllowed: () => true,
     deprecatedMachineTypes: () => ['pc-1.0'],
     measured: () => [
-      { vmi, taps, connection: { ask: async () => JSON.stringify(STATS) } },
-      { vmi, taps, connection: { ask: () => Promise.reject(new Error('no answer')) } },
+      { ...WITHOUT_MONITOR, vmi, taps, connection: { ask: async () => JSON.stringify(STATS) } },
+      { ...WITHOUT_MONITOR, vmi, taps, connection: { ask: () => Promise.reject(new Error('no answer')) } },
     ],
   });
   metrics.synced(vmi);
@@ -69,6 +71,48 @@ test('a guest in numbers; one whose launcher is silent is left out', async () =>
     `kubevirt_vmi_sync_total{${own}} 1`,
   ])
     assert.ok(text.split('\n').includes(line), `${line}\nnot in\n${text}`);
+});
+
+test('what QEMU says itself comes first; one that does not answer is left out, and its launcher is not asked', async () => {
+  const metrics = new Metrics();
+  const vmi = vmiOf({ phase: 'Running' });
+  const asked: string[] = [];
+  const connection = {
+    ask: async (question: string) => {
+      asked.push(question);
+      return JSON.stringify(STATS);
+    },
+  };
+  const reads: unknown[] = [];
+  const told = domainState({ agentConnected: true });
+  metrics.serve({
+    nodeName: 'node-1',
+    ...NOTHING_FOUND,
+    emulationAllowed: () => true,
+    deprecatedMachineTypes: () => [],
+    measured: () => [
+      {
+        ...{ vmi, connection, told, taps: { tap0: 'default' } },
+        numbers: {
+          read: async (...args) => {
+            reads.push(args);
+            return { 'cpu.time': 1e9, 'block.count': 1, 'block.0.volume': 'root', 'block.0.rd.reqs': 4 };
+          },
+        },
+      },
+      {
+        vmi,
+        connection,
+        taps: { tap0: 'default' },
+        numbers: { read: () => Promise.reject(new Error('no answer')) },
+      },
+    ],
+  });
+  const text = exposition(await metrics.families());
+  assert.match(text, /^kubevirt_vmi_storage_iops_read_total\{.*drive="root"\} 4$/m);
+  assert.equal(text.match(/^kubevirt_vmi_cpu_usage_seconds_total\{/gm)?.length, 1);
+  assert.deepEqual(reads, [[['tap0'], told]]);
+  assert.deepEqual(asked, []);
 });
 
 test('guests are adopted when the last launcher is in our hands', async () => {
@@ -101,7 +145,12 @@ test('200 guests are put into words in a fraction of a second', async () => {
     emulationAllowed: () => true,
     deprecatedMachineTypes: () => [],
     measured: () =>
-      Array.from({ length: 200 }, () => ({ vmi, taps: {}, connection: { ask: async () => answer } })),
+      Array.from({ length: 200 }, () => ({
+        ...WITHOUT_MONITOR,
+        vmi,
+        taps: {},
+        connection: { ask: async () => answer },
+      })),
   });
   const startedAt = performance.now();
   const text = exposition(await metrics.families());
@@ -132,6 +181,7 @@ test('a migration away from here in numbers, asked for only while it runs', asyn
     deprecatedMachineTypes: () => [],
     measured: () => [
       {
+        ...WITHOUT_MONITOR,
         vmi,
         taps: {},
         connection: {

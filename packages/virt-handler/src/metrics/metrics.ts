@@ -1,7 +1,8 @@
-/** All metrics of virt-handler, by KubeVirt's names. The guests' are asked of their launchers at each scrape. */
+/** All metrics of virt-handler, by KubeVirt's names. The guests' are read from their QEMUs at each scrape. */
 import {
   ALL_METRICS,
   API_VERSION,
+  type DomainState,
   HANDLER_METRICS as M,
   NODE_METRICS,
   type VirtualMachineInstance,
@@ -9,13 +10,23 @@ import {
 import { Histogram, Meter, type MetricDefinition, type MetricFamily, type Sample } from '@podvisor/base';
 import { ClientMetrics, processFamilies, QueueMetrics } from '@podvisor/kube';
 import type { LauncherConnection } from '../launcher-client/connection.ts';
-import { DOMAIN_DEFINITIONS, type DomainNames, type DomainSample, domainSamples } from './domain-metrics.ts';
+import type { QemuNumbers } from '../qemu-numbers/qemu-numbers.ts';
+import {
+  DOMAIN_DEFINITIONS,
+  type DomainNames,
+  type DomainSample,
+  type DomainStats,
+  domainSamples,
+} from './domain-metrics.ts';
 import { isMovingAway, MIGRATION_DEFINITIONS, migrationSamples } from './migration-metrics.ts';
 
 /** A VMI of this node whose launcher answers. */
 export interface MeasuredVmi {
   readonly vmi: VirtualMachineInstance;
   readonly connection: Pick<LauncherConnection, 'ask'>;
+  readonly numbers: Pick<QemuNumbers, 'read'>;
+  /** What the launcher said of its domain last. */
+  readonly told?: DomainState;
   /** TAP device → name of the interface. */
   readonly taps: Readonly<Record<string, string>>;
 }
@@ -113,9 +124,10 @@ export class Metrics {
     ];
   }
 
-  async #ask({ vmi, connection, taps }: MeasuredVmi): Promise<readonly DomainSample[]> {
+  async #ask(measured: MeasuredVmi): Promise<readonly DomainSample[]> {
+    const { vmi, connection, taps } = measured;
     const askedAt = performance.now();
-    const stats = await answerOf(connection, 'getDomainStats');
+    const stats = await numbersOf(measured);
     if (stats === undefined) return [];
     this.#asks.observe({}, (performance.now() - askedAt) / 1000);
     const names = this.#names(vmi, taps);
@@ -140,6 +152,16 @@ export class Metrics {
 
   #labels(namespace = '', name = ''): Readonly<Record<string, string>> {
     return { node: this.#source?.nodeName ?? '', namespace, name };
+  }
+}
+
+/** A QEMU that was started without a monitor for numbers is asked through its launcher. */
+async function numbersOf({ numbers, taps, told, connection }: MeasuredVmi): Promise<DomainStats | undefined> {
+  try {
+    const own = await numbers.read(Object.keys(taps), told);
+    return own ?? (await answerOf(connection, 'getDomainStats'));
+  } catch {
+    return undefined; // it starts, ends or is lost, as below
   }
 }
 

@@ -4,6 +4,7 @@ import { takePicture } from '@podvisor/network';
 import { isProcessInPod } from '@podvisor/sys';
 import type { Journal } from '../ghost-records/journal.ts';
 import type { LauncherConnection } from '../launcher-client/connection.ts';
+import type { LauncherLink } from '../launcher-client/link.ts';
 import type { LauncherLinks } from '../launcher-client/links.ts';
 import type { MeasuredVmi } from '../metrics/metrics.ts';
 import { PodAccess } from '../network/pod-access.ts';
@@ -28,15 +29,18 @@ export class LiveVmis {
   connectionOf(
     namespace: string,
     name: string,
-  ): { vmi: VirtualMachineInstance; connection: LauncherConnection } | undefined {
+  ): { vmi: VirtualMachineInstance; connection: LauncherConnection; link: LauncherLink } | undefined {
     const vmi = this.#options.caches.vmis.get(`${namespace}/${name}`);
     const podUid = vmi === undefined ? undefined : launcherPodUid(vmi, this.#options);
-    const connection = podUid === undefined ? undefined : this.#options.links.get(podUid)?.connection;
-    return vmi === undefined || connection === undefined ? undefined : { vmi, connection };
+    const link = podUid === undefined ? undefined : this.#options.links.get(podUid);
+    const connection = link?.connection;
+    return vmi === undefined || link === undefined || connection === undefined
+      ? undefined
+      : { vmi, connection, link };
   }
 
   /** Guests that run, and their launchers. */
-  running(): readonly { vmi: VirtualMachineInstance; connection: LauncherConnection }[] {
+  running(): readonly { vmi: VirtualMachineInstance; connection: LauncherConnection; link: LauncherLink }[] {
     return this.#options.caches.vmis.list().flatMap(({ metadata, status }) => {
       const { namespace = '', name = '' } = metadata ?? {};
       return (status?.phase === 'Running' ? this.connectionOf(namespace, name) : undefined) ?? [];
@@ -45,9 +49,15 @@ export class LiveVmis {
 
   /** Those that can be asked for numbers. */
   measured(): readonly MeasuredVmi[] {
-    return this.running().map((found) => {
-      const { attachments = [] } = this.#options.journal.get(found.vmi.metadata?.uid ?? '') ?? {};
-      return { ...found, taps: Object.fromEntries(attachments.map((a) => [a.tapDevice ?? '', a.name])) };
+    return this.running().map(({ vmi, connection, link: { numbers, view } }) => {
+      const { attachments = [] } = this.#options.journal.get(vmi.metadata?.uid ?? '') ?? {};
+      const taps = attachments.flatMap(({ tapDevice, name }) =>
+        tapDevice === undefined ? [] : [[tapDevice, name]],
+      );
+      return {
+        ...{ vmi, connection, numbers, taps: Object.fromEntries(taps) },
+        ...(view.kind === 'present' ? { told: view.domain } : {}),
+      };
     });
   }
 

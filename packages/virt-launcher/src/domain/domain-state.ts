@@ -4,6 +4,7 @@ import type {
   DiskTrouble,
   DhcpLease,
   DomainBackup,
+  DomainFilesystem,
   DomainHibernation,
   DomainInterface,
   DomainLease,
@@ -16,7 +17,7 @@ import type {
 } from '@podvisor/api';
 import type { LibvirtState } from '@podvisor/libvirt';
 import type { DomainFacts } from './domain-facts.ts';
-import type { GuestFacts, GuestInterface } from '../guest-agent/guest-facts.ts';
+import type { GuestFacts, GuestFilesystem, GuestInterface } from '../guest-agent/guest-facts.ts';
 
 export interface DomainObservation {
   readonly name: string;
@@ -135,6 +136,8 @@ export function buildDomainState(seen: DomainObservation): DomainState {
     guestOS: agentConnected ? guest.os : undefined,
     guestHostname: agentConnected ? guest.hostname : undefined,
     fsFreezeStatus: agentConnected ? guest.fsFreezeStatus : undefined,
+    filesystems: agentConnected ? guest.filesystems?.map(filesystemOf) : undefined,
+    guestLoad: agentConnected ? guest.load : undefined,
     memoryBytes: facts.memoryBytes,
     cpu: facts.cpu,
     machineType: facts.machineType,
@@ -178,4 +181,15 @@ export function mergeInterfaces(
 
 function withoutUndefined<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as T;
+}
+
+/** Without the disks below it: nobody who follows the domain asks for them. */
+function filesystemOf({
+  diskName,
+  mountPoint,
+  fileSystemType,
+  usedBytes,
+  totalBytes,
+}: GuestFilesystem): DomainFilesystem {
+  return { diskName, mountPoint, fileSystemType, usedBytes, totalBytes };
 }

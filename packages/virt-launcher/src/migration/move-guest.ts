@@ -68,8 +68,9 @@ export async function moveGuest(
   const { source, domain, vmi, isPaused } = guest;
   const { configuration, migrationUid: uid, targetCpuSet = [] } = asked;
   const { socketsDirectory, signal, clock, log } = options;
+  const thereSockets = asked.targetSocketsDirectory ?? socketsDirectory;
   const path = (channel: keyof typeof MIGRATION_CHANNELS, role: Role): string =>
-    `${role === 'source' ? socketsDirectory : (asked.targetSocketsDirectory ?? socketsDirectory)}/${migrationSocketName(uid, MIGRATION_CHANNELS[channel], role)}`;
+    `${role === 'source' ? socketsDirectory : thereSockets}/${migrationSocketName(uid, MIGRATION_CHANNELS[channel], role)}`;
   const sockets = (role: Role): MigrationSockets => ({
     memory: path('memory', role),
     disks: path('disks', role),
@@ -89,12 +90,13 @@ export async function moveGuest(
   record.work = { memoryBytes: maxMemKiB * 1024, diskBytes: diskUse(plan.paths), volumes };
   options.notify(announcement(record.work, unusedSettings(configuration)));
   const targetXml =
-    targetCpuSet.length === 0 && plan.moved.length === 0
+    targetCpuSet.length === 0 && plan.moved.length === 0 && thereSockets === socketsDirectory
       ? undefined
       : targetDefinition(
           await source.getXml(domain, XML_FLAG.migratable),
           targetCpuSet,
           newPlaces(plan, live, vmi, options.diskPath),
+          { here: socketsDirectory, there: thereSockets },
         );
   const hasHostDevices = (live.devices?.hostDevices ?? []).length > 0;
   const follower = new Follower({
