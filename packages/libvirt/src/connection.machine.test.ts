@@ -55,6 +55,7 @@ describe('a libvirt connection', { timeout: 120_000 }, () => {
         'deviceAdded',
         'deviceRemoved',
         'deviceRemovalFailed',
+        'memoryDeviceSizeChange',
         'blockJob',
         'agentLifecycle',
         'migrationIteration',

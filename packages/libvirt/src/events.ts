@@ -25,6 +25,8 @@ export type DomainEvent =
   | (Of<'deviceAdded' | 'deviceRemoved' | 'deviceRemovalFailed'> & { readonly alias: string })
   | (Of<'blockJob'> & { readonly disk: string; readonly type: number; readonly status: number })
   | (Of<'agentLifecycle'> & { readonly connected: boolean; readonly reason: number })
+  /** The guest has taken, or given back, memory of a device that may grow (virtio-mem). */
+  | (Of<'memoryDeviceSizeChange'> & { readonly alias: string; readonly bytes: bigint })
   | (Of<'migrationIteration'> & { readonly iteration: number })
   | (Of<'jobCompleted'> & { readonly stats: ParamRecord });
 
@@ -60,6 +62,12 @@ const BODIES: Readonly<Record<DomainEventKind, Body>> = {
     domain,
     connected: input.int() === 1,
     reason: input.int(),
+  }),
+  memoryDeviceSizeChange: (input, domain) => ({
+    kind: 'memoryDeviceSizeChange',
+    domain,
+    alias: input.string(),
+    bytes: input.uhyper(),
   }),
   migrationIteration: (input, domain) => ({ kind: 'migrationIteration', domain, iteration: input.int() }),
   jobCompleted: (input, domain) => ({

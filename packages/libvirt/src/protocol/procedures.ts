@@ -82,4 +82,5 @@ export const EVENT = {
   migrationIteration: { id: 20, message: 359 },
   jobCompleted: { id: 21, message: 363 },
   deviceRemovalFailed: { id: 22, message: 367 },
+  memoryDeviceSizeChange: { id: 26, message: 438 },
 } as const;

@@ -33,6 +33,7 @@ const EVENTS: readonly DomainEventKind[] = [
   'ioError',
   'deviceAdded',
   'deviceRemoved',
+  'memoryDeviceSizeChange',
   'jobCompleted',
   'migrationIteration',
 ];
