@@ -96,6 +96,7 @@ export class NodeLossController implements ControllerSteps<NodeLossView, NodeLos
       node,
       silentMs,
       quietMs,
+      isAlive: silence.isAlive(nodeName, times.silenceMs),
       times,
       guests,
       isRefuted: this.#isRefuted(nodeName, node),
@@ -124,6 +125,7 @@ export class NodeLossController implements ControllerSteps<NodeLossView, NodeLos
       ...view,
       silentMs: silence.silentMs(nodeName, times.silenceMs),
       quietMs: silence.quietMs(nodeName, times.silenceMs),
+      isAlive: silence.isAlive(nodeName, times.silenceMs),
     };
   }
 

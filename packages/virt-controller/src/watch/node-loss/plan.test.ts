@@ -46,6 +46,7 @@ function plan(guestView: Partial<GuestView>, more: Partial<NodeLossView> = {}) {
     node,
     silentMs: 25_000,
     quietMs: more.silentMs ?? 25_000,
+    isAlive: (more.silentMs ?? 25_000) < 20_000,
     times: { leaseMs: 16_000, silenceMs: 20_000 },
     guests: [{ vmi: guest(), pods: [launcher], watcher: undefined, watch: { kind: 'none' }, ...guestView }],
     isRefuted: false,
@@ -65,7 +66,7 @@ test('a node that is heard of: nothing, until its loss is prepared for', () => {
 test('while nobody is heard nothing is done, and it is looked again as often as nodes renew', () => {
   const times = { leaseMs: 4_000, silenceMs: 4_000 };
   const deaf = planNodeLoss({
-    ...{ nodeName: 'n1', node, silentMs: undefined, quietMs: undefined, times },
+    ...{ nodeName: 'n1', node, silentMs: undefined, quietMs: undefined, isAlive: false, times },
     ...{ guests: [], isRefuted: false, nowMs: 0 },
   });
   assert.deepEqual(deaf, { actions: [], needsProof: false, requeueAfterMs: 1_000 });
@@ -138,6 +139,11 @@ test('heard of again: the condition goes, and so does the watcher', () => {
   const lost = guest({ conditions: [leased, { type: 'NodeLost', status: 'True', reason: 'LeaseNotOver' }] });
   const found = plan({ vmi: lost, watcher: launcher }, { silentMs: 100 });
   assert.deepEqual(found.steps, ['removePod', 'patchVmi', 'event NodeFound']);
+});
+
+test('a node that only has its time anew, after nobody was heard, stays lost', () => {
+  const lost = guest({ conditions: [leased, { type: 'NodeLost', status: 'True', reason: 'WatchingLease' }] });
+  assert.deepEqual(plan({ vmi: lost }, { silentMs: 0, isAlive: false }).steps, []);
 });
 
 test('somebody’s word, and how it is refuted', () => {

@@ -34,6 +34,8 @@ export interface NodeLossView {
   readonly silentMs: number | undefined;
   /** The same where others are heard as usual (NodeSilence). */
   readonly quietMs: number | undefined;
+  /** It was seen to renew: not only given its time anew because nobody was heard (NodeSilence). */
+  readonly isAlive: boolean;
   readonly times: NodeLossTimes;
   readonly guests: readonly GuestView[];
   /** The request to fence the node was seen before its last sign of life: it is refuted. */
@@ -181,8 +183,8 @@ function refutedRequest({ node, isRefuted }: NodeLossView): readonly NodeLossAct
 }
 
 /** The node is heard of again, and the guest with it: as if nothing had been. */
-function found({ silentMs, nodeName }: NodeLossView, guest: GuestView): readonly NodeLossAction[] {
-  if (silentMs === undefined) return [];
+function found({ isAlive, nodeName }: NodeLossView, guest: GuestView): readonly NodeLossAction[] {
+  if (!isAlive) return [];
   const { vmi, watcher, watch } = guest;
   // One of this silence is kept: it is only we who have not listened for long, after a restart.
   const isOver = watcher !== undefined && watch.kind === 'none';

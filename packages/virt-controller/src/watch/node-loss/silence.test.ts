@@ -13,6 +13,7 @@ function listener() {
     hearAgain: (node: string, what: string) => silence.observe(node, what, SILENCE),
     silentMs: (node: string) => silence.silentMs(node, SILENCE),
     quietMs: (node: string) => silence.quietMs(node, SILENCE),
+    isAlive: (node: string) => silence.isAlive(node, SILENCE),
   };
 }
 
@@ -60,4 +61,19 @@ test('nothing is prepared while others are late as well', () => {
   hear('b');
   assert.equal(silentMs('a'), 13_000);
   assert.equal(quietMs('a'), 0, 'a may come next');
+});
+
+test('alive is who renews before our eyes: not who was there when we began, nor who has its time anew', () => {
+  const { at, hear, silentMs, isAlive } = listener();
+  hear('a');
+  hear('dead');
+  assert.equal(isAlive('a'), false);
+  at(5_000);
+  hear('a');
+  hear('dead');
+  assert.ok(isAlive('a') && isAlive('dead'));
+  at(60_000); // the API server was away
+  hear('a');
+  assert.ok(isAlive('a'));
+  assert.deepEqual([silentMs('dead'), isAlive('dead')], [0, false]);
 });

@@ -1,5 +1,12 @@
 import type { Clock } from '@podvisor/base';
 
+interface Heard {
+  readonly renewTime: string | undefined;
+  readonly atMs: number;
+  /** Found when we began to listen: nobody knows how old it was. */
+  readonly isFirst: boolean;
+}
+
 /**
  * How long nodes have been silent, as this process saw it, by a clock that nobody sets. A renewal
  * counts from when we saw it; its own time is another machine's and only tells renewals apart.
@@ -10,7 +17,7 @@ import type { Clock } from '@podvisor/base';
  */
 export class NodeSilence {
   readonly #clock: Pick<Clock, 'elapsed'>;
-  readonly #heard = new Map<string, { readonly renewTime: string | undefined; readonly atMs: number }>();
+  readonly #heard = new Map<string, Heard>();
   #anyMs: number | undefined;
   #deafUntilMs = 0;
   #hardOfHearingUntilMs = 0;
@@ -28,7 +35,7 @@ export class NodeSilence {
     if (unheardMs > deafAfterMs(silenceMs)) this.#deafUntilMs = now;
     if (unheardMs > deafAfterMs(silenceMs) / 2) this.#hardOfHearingUntilMs = now;
     this.#anyMs = now;
-    this.#heard.set(node, { renewTime, atMs: now });
+    this.#heard.set(node, { renewTime, atMs: now, isFirst: known === undefined });
     return true;
   }
 
@@ -47,6 +54,15 @@ export class NodeSilence {
     const now = this.#clock.elapsed();
     if (silentMs === undefined || now - (this.#anyMs ?? now) > deafAfterMs(silenceMs) / 2) return undefined;
     return Math.min(silentMs, now - this.#hardOfHearingUntilMs);
+  }
+
+  /**
+   * Whether it has renewed before our eyes within that time. What was found when we began may be old, and a time that
+   * is given anew is no sign of life either.
+   */
+  isAlive(node: string, silenceMs: number): boolean {
+    const known = this.#heard.get(node);
+    return known !== undefined && !known.isFirst && this.#clock.elapsed() - known.atMs < silenceMs;
   }
 
   /** The last sign of life, which tells this silence from others. */
