@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { after, before, test } from 'node:test';
 import type { Container, Pod, PodSpec } from '@podvisor/api';
 import { requireUid } from '@podvisor/base';
@@ -42,6 +43,18 @@ function userOf(pid: number): number {
   return Number(/^Uid:\t(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 }
 
+/** A file that the Pod's shell makes in its volume: the Pod runs a moment before it is there. */
+async function made(
+  uid: string,
+  name: string,
+  isDone: (path: string) => boolean = existsSync,
+): Promise<string> {
+  const path = join(harness.context.kubeletDir, 'pods', uid, 'volumes/kubernetes.io~empty-dir/v', name);
+  const signal = AbortSignal.timeout(30_000);
+  while (!isDone(path)) await setTimeout(20, undefined, { signal });
+  return path;
+}
+
 // First: runc makes its directories for root alone, and launchers must get to theirs nevertheless.
 test('other Pods have the users of the machine', async () => {
   const plain = await run(harness.pod('plain', { ...sleep, ...mount }, spec));
@@ -58,8 +71,7 @@ test('two launchers are two users of the machine, both 107 to themselves and on 
     assert.ok(userRange !== undefined && userRange >= 0x7000_0000);
     assert.equal(userOf(pid), userRange + 107);
     assert.equal(idOnNode(pid, 107), userRange + 107);
-    const made = join(harness.context.kubeletDir, 'pods', uid, 'volumes/kubernetes.io~empty-dir/v/made');
-    assert.equal(statSync(made).uid, 107);
+    assert.equal(statSync(await made(uid, 'made')).uid, 107);
   }
   await Promise.all(['one', 'two'].map((name) => harness.delete(name, 0)));
   for (const { uid } of [one, two]) assert.ok(!existsSync(podUserNamespace(harness.context, uid)));
@@ -76,8 +88,7 @@ for (const labels of [
     const { userRange = 0 } = readPodRecord(harness.context, uid) ?? {};
     assert.ok(userRange >= 0x7000_0000);
     assert.equal(userOf(pid), userRange + 107);
-    const made = join(harness.context.kubeletDir, 'pods', uid, 'volumes/kubernetes.io~empty-dir/v/made');
-    assert.equal(statSync(made).uid, 107);
+    assert.equal(statSync(await made(uid, 'made')).uid, 107);
     await harness.delete('worker', 0);
   });
 
@@ -107,8 +118,7 @@ test('so is a launcher of a built image, whose files belong to root in it', asyn
   const { userRange = 0 } = readPodRecord(harness.context, uid) ?? {};
   assert.equal(userOf(pid), userRange + 107);
   assert.ok(userRange >= 0x7000_0000);
-  const owner = join(harness.context.kubeletDir, 'pods', uid, 'volumes/kubernetes.io~empty-dir/v/owner');
-  await harness.until('built', () => existsSync(owner) && readFileSync(owner, 'utf8') !== '');
+  const owner = await made(uid, 'owner', (path) => existsSync(path) && readFileSync(path, 'utf8') !== '');
   assert.equal(readFileSync(owner, 'utf8'), '0\n');
   await harness.delete('built', 0);
 });
