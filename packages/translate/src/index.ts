@@ -10,7 +10,7 @@ export { explainedDomainXml } from './domain/explained-xml.ts';
 export { convertVmiToDomain, explainDomain, type ExplainedPart } from './domain/convert.ts';
 export { cpuTopology, type CpuTopology, vcpuCountOf } from './domain/cpu/cpu-topology.ts';
 export { type DomainConfig, domainSettings } from './domain/domain-settings.ts';
-export { launcherDomain } from './domain/launcher-domain.ts';
+export { launcherDomain, numbersSocket, withoutNumbersMonitor } from './domain/launcher-domain.ts';
 export { guestMemoryBytes } from './domain/memory/memory.ts';
 export { memoryDeviceOf } from './domain/memory/memory-device.ts';
 export type { Domain } from './domain/model/domain.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plainContext, vmiOf } from '../testing/vmi.ts';
-import { launcherDomain } from './launcher-domain.ts';
+import { launcherDomain, numbersSocket, withoutNumbersMonitor } from './launcher-domain.ts';
 
 const emulated = { ...plainContext, kvmAvailable: false, allowEmulation: true };
 
@@ -41,4 +41,18 @@ test('QEMU answers questions for numbers beside libvirt, also where other argume
   const annotations = { 'kubevirt.io/ignitiondata': '{"ignition":{}}' };
   const both = words({ ...ignition, metadata: { ...ignition.metadata, annotations } });
   assert.match(both, /^-fw_cfg \S+ -chardev socket,id=numbers,/);
+});
+
+test('without the monitor for numbers it is the domain of a launcher that had none', () => {
+  const domain = launcherDomain(vmiOf(), plainContext);
+  assert.match(numbersSocket(domain) ?? '', /qemu-sock/);
+  const { xmlnsQemu, qemuCommandLine, ...before } = domain;
+  assert.deepEqual(withoutNumbersMonitor(domain), before);
+  assert.equal(withoutNumbersMonitor(before), before);
+  const fwCfg = [{ value: '-fw_cfg' }, { value: 'name=a' }];
+  const args = [...fwCfg, ...(qemuCommandLine?.args ?? [])];
+  assert.deepEqual(withoutNumbersMonitor({ ...domain, qemuCommandLine: { args } }), {
+    ...before,
+    ...{ xmlnsQemu, qemuCommandLine: { args: fwCfg } },
+  });
 });

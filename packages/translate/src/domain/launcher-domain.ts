@@ -12,6 +12,8 @@ import type { Domain } from './model/domain.ts';
 /** libvirt 9.0 wants one for memory that comes later. */
 const MEMORY_SLOTS = 1;
 
+const NUMBERS_CHARDEV = 'socket,id=numbers,';
+
 /** Throws ConversionError. */
 export function launcherDomain(vmi: VirtualMachineInstance, context: ConverterContext): Domain {
   const domain = convertVmiToDomain(vmi, { memorySlots: MEMORY_SLOTS, ...context });
@@ -27,13 +29,28 @@ export function launcherDomain(vmi: VirtualMachineInstance, context: ConverterCo
  */
 function numbersMonitor(path: string): Domain {
   // QEMU's own way to write a comma in a value.
-  const chardev = `socket,id=numbers,path=${path.replaceAll(',', ',,')},server=on,wait=off`;
+  const chardev = `${NUMBERS_CHARDEV}path=${path.replaceAll(',', ',,')},server=on,wait=off`;
   return {
     xmlnsQemu: 'http://libvirt.org/schemas/domain/qemu/1.0',
     qemuCommandLine: {
       args: ['-chardev', chardev, '-mon', 'chardev=numbers,mode=control'].map((value) => ({ value })),
     },
   };
+}
+
+/** The argument that says where the monitor for numbers listens; undefined where there is none. */
+export function numbersSocket({ qemuCommandLine }: Domain): string | undefined {
+  return qemuCommandLine?.args?.find(({ value }) => value?.startsWith(NUMBERS_CHARDEV))?.value;
+}
+
+/** The domain as the guest sees it: an older launcher's, which has no such monitor, is the same one. */
+export function withoutNumbersMonitor(domain: Domain): Domain {
+  const { qemuCommandLine, xmlnsQemu, ...rest } = domain;
+  const args = qemuCommandLine?.args ?? [];
+  const at = args.findIndex(({ value }) => value?.startsWith(NUMBERS_CHARDEV)) - 1;
+  if (at < 0) return domain;
+  const others = args.toSpliced(at, numbersMonitor('').qemuCommandLine?.args?.length ?? 0);
+  return others.length === 0 ? rest : { ...rest, xmlnsQemu, qemuCommandLine: { args: others } };
 }
 
 /** An emulated domain runs by the launcher's script, where there is one, and unless it needs another emulator. */

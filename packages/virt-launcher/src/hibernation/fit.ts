@@ -2,7 +2,7 @@
  * Whether a guest that was saved as one domain can go on in another. Everything that the guest can see must be the
  * same: CPU, memory, machine, devices. Where files and sockets are on the node may differ. Pure.
  */
-import type { Domain } from '@podvisor/translate';
+import { type Domain, withoutNumbersMonitor } from '@podvisor/translate';
 import type { PodDisk } from './pod-disks.ts';
 
 /** Places of the model that the guest does not see, or that are made anew for each launcher Pod. */
@@ -21,8 +21,8 @@ const MAX_TOLD = 5;
 /** Sentences on what differs; empty when the state fits. */
 export function misfits(saved: Domain, now: Domain, alsoUnseen: readonly RegExp[] = []): readonly string[] {
   const unseen = [...UNSEEN, ...alsoUnseen];
-  const before = new Map(leaves(saved));
-  const after = new Map(leaves(now));
+  const before = new Map(leaves(withoutNumbersMonitor(saved)));
+  const after = new Map(leaves(withoutNumbersMonitor(now)));
   const places = [...new Set([...before.keys(), ...after.keys()])];
   const told = places.flatMap((place) => {
     if (unseen.some((pattern) => pattern.test(place)) || before.get(place) === after.get(place)) return [];

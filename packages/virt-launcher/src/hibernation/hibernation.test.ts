@@ -90,6 +90,18 @@ test('a changed guest does not fit, a changed place does', () => {
   ]);
 });
 
+test('a state of a launcher whose QEMU had no monitor for numbers fits, one with other arguments does not', () => {
+  const listening = (...more: string[]): Domain => ({
+    qemuCommandLine: {
+      args: [...more, '-chardev', 'socket,id=numbers,path=/a', '-mon', 'chardev=numbers,mode=control'].map(
+        (value) => ({ value }),
+      ),
+    },
+  });
+  assert.deepEqual(misfits({}, listening()), []);
+  assert.equal(misfits({}, listening('-fw_cfg', 'x')).length, 2);
+});
+
 test('the cookie of nobody names the guest and another host', () => {
   const source =
     '<qemu-migration><name>m</name><uuid>u</uuid><hostname>h</hostname><feature name="lockstate"/><capabilities><cap name="x"/></capabilities></qemu-migration>\0';

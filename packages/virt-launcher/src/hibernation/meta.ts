@@ -1,6 +1,6 @@
 /** What the state file says about the guest besides its memory. */
 import { claimName, type VirtualMachineInstance } from '@podvisor/api';
-import type { Domain } from '@podvisor/translate';
+import { type Domain, numbersSocket } from '@podvisor/translate';
 import type { PodDisk } from './pod-disks.ts';
 import { StateDamaged } from './state-file.ts';
 
@@ -45,11 +45,15 @@ export function parseMeta(value: unknown): StateMeta {
  * whose files that are named after the VM are elsewhere if it is another VM.
  */
 export function xmlFor({ xml, vmiUid, domain }: StateMeta, uid: string, now: Domain): string {
-  const places = (domain.devices?.disks ?? []).flatMap(({ alias, source }) => {
-    const other = now.devices?.disks?.find((disk) => disk.alias?.name === alias?.name)?.source?.file;
-    const before = source?.file?.replaceAll(vmiUid, uid);
-    return before === undefined || other === undefined ? [] : [[before, other] as const];
-  });
+  const places: (readonly [before: string, after: string])[] = (domain.devices?.disks ?? []).flatMap(
+    ({ alias, source }) => {
+      const other = now.devices?.disks?.find((disk) => disk.alias?.name === alias?.name)?.source?.file;
+      const before = source?.file?.replaceAll(vmiUid, uid);
+      return before === undefined || other === undefined ? [] : [[before, other] as const];
+    },
+  );
+  const [listened, listens] = [numbersSocket(domain), numbersSocket(now)];
+  if (listened !== undefined && listens !== undefined) places.push([listened, listens]);
   return places.reduce(
     (text, [before, after]) => text.replaceAll(`'${before}'`, () => `'${after}'`),
     xml.replaceAll(vmiUid, uid),
