@@ -1,6 +1,9 @@
 /** CEL expressions of CustomResourceDefinitions and admission policies: read, priced and evaluated. */
+import {
+  expressionErrors,
+  WEBHOOK_SCOPE,
+} from '../../../packages/apiserver/src/admission/expression-rules.ts';
 import { compile, evaluate } from '../../../packages/apiserver/src/crd/cel/cel.ts';
-import { ruleProblem } from '../../../packages/apiserver/src/crd/cel/cel-rules.ts';
 import type { Random } from '../frame/random.ts';
 import { bytes, type FuzzTarget, text } from '../frame/target.ts';
 
@@ -108,7 +111,7 @@ export const target: FuzzTarget = {
     error instanceof Error && !/^(TypeError|ReferenceError|RangeError)$/.test(rootOf(error).name),
   feed: (input) => {
     const rule = text(input);
-    ruleProblem(rule);
+    expressionErrors(rule, 'path', WEBHOOK_SCOPE, ['bool']);
     compile(rule);
     evaluate(rule, context);
   },

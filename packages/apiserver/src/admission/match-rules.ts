@@ -1,5 +1,4 @@
 /** The rules of what an admission webhook or policy is about: resources, operations, selectors and conditions. */
-import { ruleProblem } from '../crd/cel/cel-rules.ts';
 import { pathNameProblems } from '../verbs/metadata.ts';
 import {
   duplicate,
@@ -12,6 +11,7 @@ import {
 import { arrayAt, asString, at, type Json, stringAt } from '../wire/json.ts';
 import { labelKeyProblems } from '../wire/label-selector.ts';
 import { labelSelectorErrors } from '../wire/selector-rules.ts';
+import { type ExpressionScope, expressionErrors } from './expression-rules.ts';
 
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
 const SCOPES = ['*', 'Cluster', 'Namespaced'];
@@ -85,7 +85,11 @@ function resourceErrors(resources: readonly string[], path: string): FieldError[
 }
 
 /** Problems of the conditions under which something is asked. */
-export function matchConditionErrors(conditions: readonly Json[], path: string): FieldError[] {
+export function matchConditionErrors(
+  conditions: readonly Json[],
+  path: string,
+  scope: ExpressionScope,
+): FieldError[] {
   const errors: FieldError[] =
     conditions.length > MOST_CONDITIONS ? [tooMany(path, conditions.length, MOST_CONDITIONS)] : [];
   const seen = new Set<string>();
@@ -96,7 +100,7 @@ export function matchConditionErrors(conditions: readonly Json[], path: string):
     errors.push(
       ...(expression === ''
         ? [required(`${where}.expression`)]
-        : expressionErrors(expression, `${where}.expression`)),
+        : expressionErrors(expression, `${where}.expression`, scope, ['bool'])),
       ...(name === ''
         ? [required(`${where}.name`)]
         : labelKeyProblems(name).map((problem) => invalid(`${where}.name`, name, problem))),
@@ -105,12 +109,6 @@ export function matchConditionErrors(conditions: readonly Json[], path: string):
     seen.add(name);
   });
   return errors;
-}
-
-/** An expression that cannot be compiled. */
-export function expressionErrors(expression: string, path: string): FieldError[] {
-  const problem = ruleProblem(expression);
-  return problem === undefined ? [] : [invalid(path, expression, `compilation failed: ${problem}`)];
 }
 
 /** Problems of a policy's or binding's match; none when there is no match. */

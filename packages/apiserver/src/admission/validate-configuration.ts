@@ -3,6 +3,7 @@ import { subdomainProblems } from '../verbs/metadata.ts';
 import { duplicate, type FieldError, invalid, notSupported, required } from '../wire/field-errors.ts';
 import { arrayAt, asString, at, type Json, type KubeObject, stringAt } from '../wire/json.ts';
 import { labelSelectorErrors } from '../wire/selector-rules.ts';
+import { WEBHOOK_SCOPE } from './expression-rules.ts';
 import { matchConditionErrors, resourceRuleErrors } from './match-rules.ts';
 import { reviewVersionErrors, webhookServiceErrors, webhookUrlErrors } from './webhook-client-rules.ts';
 
@@ -46,7 +47,7 @@ function validateHook(hook: Json, path: string): FieldError[] {
       `${path}.admissionReviewVersions`,
       'must specify one of v1, v1beta1',
     ),
-    ...matchConditionErrors(arrayAt(hook, 'matchConditions'), `${path}.matchConditions`),
+    ...matchConditionErrors(arrayAt(hook, 'matchConditions'), `${path}.matchConditions`, WEBHOOK_SCOPE),
   ];
 }
 

@@ -8,10 +8,20 @@ import {
   notSupported,
   required,
 } from '../wire/field-errors.ts';
-import { arrayAt, asString, at, type Json, type KubeObject, objectAt, stringAt } from '../wire/json.ts';
+import {
+  arrayAt,
+  asString,
+  at,
+  isObject,
+  type Json,
+  type KubeObject,
+  objectAt,
+  stringAt,
+} from '../wire/json.ts';
 import { labelKeyProblems } from '../wire/label-selector.ts';
 import { labelSelectorErrors } from '../wire/selector-rules.ts';
-import { expressionErrors, matchConditionErrors, matchResourcesErrors } from './match-rules.ts';
+import { type ExpressionScope, expressionErrors } from './expression-rules.ts';
+import { matchConditionErrors, matchResourcesErrors } from './match-rules.ts';
 
 const ACTIONS = ['Audit', 'Deny', 'Warn'];
 const FAILURE = ['Fail', 'Ignore'];
@@ -29,6 +39,11 @@ export function validatePolicy(object: KubeObject): FieldError[] {
   const spec = objectAt(object, 'spec');
   const policy = stringAt(spec, 'failurePolicy');
   const match = at(spec, 'matchConstraints');
+  const hasParams = isObject(at(spec, 'paramKind'));
+  const names = hasParams ? (['namespaceObject', 'params'] as const) : (['namespaceObject'] as const);
+  const scope: ExpressionScope = { names, authorizer: true, variables: undefined };
+  const variables = arrayAt(spec, 'variables');
+  const declared = variables.map((variable) => stringAt(variable, 'name'));
   return [
     ...(policy === '' ? [required('spec.failurePolicy')] : []),
     ...(policy !== '' && !FAILURE.includes(policy)
@@ -43,13 +58,15 @@ export function validatePolicy(object: KubeObject): FieldError[] {
             ? [required('spec.matchConstraints.resourceRules')]
             : []),
         ]),
-    ...matchConditionErrors(arrayAt(spec, 'matchConditions'), 'spec.matchConditions'),
-    ...arrayAt(spec, 'variables').flatMap((variable, i) => variableErrors(variable, `spec.variables[${i}]`)),
-    ...checkErrors(object),
+    ...matchConditionErrors(arrayAt(spec, 'matchConditions'), 'spec.matchConditions', scope),
+    ...variables.flatMap((variable, i) =>
+      variableErrors(variable, `spec.variables[${i}]`, { ...scope, variables: declared.slice(0, i) }),
+    ),
+    ...checkErrors(object, { ...scope, variables: declared }),
   ];
 }
 
-function checkErrors(object: KubeObject): FieldError[] {
+function checkErrors(object: KubeObject, scope: ExpressionScope): FieldError[] {
   const validations = arrayAt(object, 'spec', 'validations');
   const annotations = arrayAt(object, 'spec', 'auditAnnotations');
   if (validations.length === 0 && annotations.length === 0) {
@@ -57,8 +74,8 @@ function checkErrors(object: KubeObject): FieldError[] {
     return [required('spec.validations', reason), required('spec.auditAnnotations', reason)];
   }
   return [
-    ...validations.flatMap((validation, i) => validationErrors(validation, `spec.validations[${i}]`)),
-    ...annotationErrors(annotations, object.metadata.name ?? ''),
+    ...validations.flatMap((validation, i) => validationErrors(validation, `spec.validations[${i}]`, scope)),
+    ...annotationErrors(annotations, object.metadata.name ?? '', scope),
   ];
 }
 
@@ -98,7 +115,7 @@ function apiVersionErrors(apiVersion: string, path: string): FieldError[] {
   ];
 }
 
-function variableErrors(variable: Json, path: string): FieldError[] {
+function variableErrors(variable: Json, path: string, scope: ExpressionScope): FieldError[] {
   const name = stringAt(variable, 'name');
   const expression = stringAt(variable, 'expression');
   return [
@@ -108,11 +125,11 @@ function variableErrors(variable: Json, path: string): FieldError[] {
       : []),
     ...(expression.trim() === ''
       ? [required(`${path}.expression`, 'expression is not specified')]
-      : expressionErrors(expression, `${path}.expression`)),
+      : expressionErrors(expression, `${path}.expression`, scope)),
   ];
 }
 
-function validationErrors(validation: Json, path: string): FieldError[] {
+function validationErrors(validation: Json, path: string, scope: ExpressionScope): FieldError[] {
   const expression = stringAt(validation, 'expression');
   const message = stringAt(validation, 'message');
   const messageExpression = stringAt(validation, 'messageExpression');
@@ -120,12 +137,14 @@ function validationErrors(validation: Json, path: string): FieldError[] {
   const errors =
     expression.trim() === ''
       ? [required(`${path}.expression`, 'expression is not specified')]
-      : expressionErrors(expression, `${path}.expression`);
+      : expressionErrors(expression, `${path}.expression`, scope, ['bool']);
   if (messageExpression !== '')
     errors.push(
       ...(messageExpression.trim() === ''
         ? [invalid(`${path}.messageExpression`, messageExpression, 'must be non-empty if specified')]
-        : expressionErrors(messageExpression, `${path}.messageExpression`)),
+        : expressionErrors(messageExpression, `${path}.messageExpression`, { ...scope, authorizer: false }, [
+            'string',
+          ])),
     );
   if (message !== '' && message.trim() === '')
     errors.push(invalid(`${path}.message`, message, 'must be non-empty if specified'));
@@ -136,7 +155,11 @@ function validationErrors(validation: Json, path: string): FieldError[] {
   return errors;
 }
 
-function annotationErrors(annotations: readonly Json[], policy: string): FieldError[] {
+function annotationErrors(
+  annotations: readonly Json[],
+  policy: string,
+  scope: ExpressionScope,
+): FieldError[] {
   const path = 'spec.auditAnnotations';
   const keys = annotations.map((annotation) => stringAt(annotation, 'key'));
   const errors: FieldError[] =
@@ -157,7 +180,7 @@ function annotationErrors(annotations: readonly Json[], policy: string): FieldEr
       errors.push(required(`${where}.valueExpression`, 'valueExpression is not specified'));
     else if (Buffer.byteLength(expression) > LONGEST_VALUE)
       errors.push(required(`${where}.valueExpression`, `must not exceed ${LONGEST_VALUE} bytes in length`));
-    else errors.push(...expressionErrors(expression, `${where}.valueExpression`));
+    else errors.push(...expressionErrors(expression, `${where}.valueExpression`, scope, ['string', 'null']));
     if (keys.indexOf(key) < i) errors.push(duplicate(`${where}.key`, key));
   });
   return errors;

@@ -66,27 +66,27 @@ class CelDecision {
   }
 }
 
-const ASKER = 'kubernetes.authorization.Authorizer';
+export const AUTHORIZER_TYPE = 'kubernetes.authorization.Authorizer';
 const DECISION = 'kubernetes.authorization.Decision';
 
 /** Adds types and functions to an environment. */
 export function registerAuthorizer(env: Environment): void {
   env
-    .registerType(ASKER, { ctor: CelAuthorizer, fields: { requestResource: ASKER } })
+    .registerType(AUTHORIZER_TYPE, { ctor: CelAuthorizer, fields: { requestResource: AUTHORIZER_TYPE } })
     .registerType(DECISION, CelDecision);
   const f = (signature: string, handler: (...args: never[]) => unknown): void =>
     void env.registerFunction(signature, handler as (...args: unknown[]) => unknown);
   for (const step of ['group', 'resource', 'subresource', 'namespace', 'name', 'path'])
-    f(`${ASKER}.${step}(string): ${ASKER}`, (asker: CelAuthorizer, value: string) =>
+    f(`${AUTHORIZER_TYPE}.${step}(string): ${AUTHORIZER_TYPE}`, (asker: CelAuthorizer, value: string) =>
       asker.with({ [step]: value }),
     );
   f(
-    `${ASKER}.serviceAccount(string, string): ${ASKER}`,
+    `${AUTHORIZER_TYPE}.serviceAccount(string, string): ${AUTHORIZER_TYPE}`,
     (asker: CelAuthorizer, namespace: string, name: string) =>
       new CelAuthorizer(asker.ask, asker.question, `system:serviceaccount:${namespace}:${name}`),
   );
   f(
-    `${ASKER}.check(string): ${DECISION}`,
+    `${AUTHORIZER_TYPE}.check(string): ${DECISION}`,
     ({ ask, question, serviceAccount }: CelAuthorizer, verb: string) =>
       new CelDecision(ask({ ...question, verb }, serviceAccount)),
   );

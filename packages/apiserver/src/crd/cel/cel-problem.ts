@@ -22,6 +22,11 @@ export function celProblem(error: unknown, text: string): string | undefined {
   }
   const field = /^No such key: (.*)$/.exec(first)?.[1];
   if (field !== undefined) return marked(`undefined field '${field}'`, text, Math.max(0, position - 1));
+  const name = /^Unknown variable: (\w+)$/.exec(first)?.[1];
+  if (name !== undefined)
+    return mayBeKnown(name, text)
+      ? undefined
+      : marked(`undeclared reference to '${name}' (in container '')`, text, position);
   const overload = /^no such overload: (string|int|bool|double) (==|!=) (string|int|bool|double)$/.exec(
     first,
   );
@@ -32,6 +37,16 @@ export function celProblem(error: unknown, text: string): string | undefined {
     text,
     operatorPosition(node, operator, text),
   );
+}
+
+/** Where functions of Kubernetes and CEL live that our checker does not know. */
+const NAMESPACES: ReadonlySet<string> = new Set(
+  'base64 format google JSONPatch lists math Object optional sets strings'.split(' '),
+);
+
+/** It may name functions, or what a macro of two variables introduces: `m.transformMap(key, value, …)`. */
+function mayBeKnown(name: string, text: string): boolean {
+  return NAMESPACES.has(name) || new RegExp(`[(,]\\s*${name}\\s*,`).test(text);
 }
 
 /** The operator stands right before its second operand. */

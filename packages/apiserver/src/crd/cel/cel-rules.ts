@@ -2,8 +2,7 @@
 import { deepEqual, memberOf } from '@podvisor/base';
 import { type FieldError, quoteValue } from '../../wire/field-errors.ts';
 import { at, isObject, type Json, type KubeObject, objectAt } from '../../wire/json.ts';
-import { celProblem } from './cel-problem.ts';
-import { compile, evaluate, toCel } from './cel.ts';
+import { evaluate, toCel } from './cel.ts';
 import { type SchemaProps, type ValidationRule, valueSchema } from '../schema-props.ts';
 
 /** A schema with rules somewhere inside; places without rules are not visited. */
@@ -187,14 +186,4 @@ function messageOf(rule: ValidationRule, context: Record<string, unknown>): stri
   return rule.message !== undefined && rule.message !== ''
     ? rule.message
     : `failed rule: ${rule.rule.trim()}`;
-}
-
-/** What is wrong with a rule, or undefined when it parses. */
-export function ruleProblem(rule: string): string | undefined {
-  try {
-    compile(rule);
-    return undefined;
-  } catch (error) {
-    return celProblem(error, rule) ?? (error instanceof Error ? error.message : String(error));
-  }
 }

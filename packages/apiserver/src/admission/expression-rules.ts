@@ -1,0 +1,61 @@
+/**
+ * What expressions of policies and webhooks may name, and what they must come to. They are compiled when they are
+ * written; our checker knows fewer functions than Kubernetes', so what it cannot judge passes (cel-problem.ts).
+ */
+import type { Environment } from '@marcbachmann/cel-js';
+import { newEnvironment } from '../crd/cel/cel.ts';
+import { AUTHORIZER_TYPE } from '../crd/cel/cel-authorizer.ts';
+import { celProblem } from '../crd/cel/cel-problem.ts';
+import { type FieldError, invalid } from '../wire/field-errors.ts';
+
+export interface ExpressionScope {
+  /** `params`: of a policy with a kind of parameters; `namespaceObject`: of every policy. */
+  readonly names: readonly ('params' | 'namespaceObject')[];
+  /** Not for messages. */
+  readonly authorizer: boolean;
+  /** Those that stand before it, below `variables`; undefined where there are none by that name. */
+  readonly variables: readonly string[] | undefined;
+}
+
+/** Match conditions of webhooks. */
+export const WEBHOOK_SCOPE: ExpressionScope = { names: [], authorizer: true, variables: undefined };
+
+type Result = 'bool' | 'string' | 'null';
+
+/** `results`: none means any. */
+export function expressionErrors(
+  expression: string,
+  path: string,
+  scope: ExpressionScope,
+  results: readonly Result[] = [],
+): FieldError[] {
+  const checked = environmentOf(scope).check(expression);
+  if (!checked.valid) {
+    const problem = celProblem(checked.error, expression);
+    return problem === undefined ? [] : [invalid(path, expression, `compilation failed: ${problem}`)];
+  }
+  const type = String(checked.type ?? 'dyn');
+  if (results.length === 0 || results.includes(type as Result) || !isSurelyOther(type, expression)) return [];
+  const wanted = results.map((result) => (result === 'null' ? 'null_type' : result));
+  const words = wanted.length === 1 ? `${wanted[0]}` : `one of [${wanted.join(' ')}]`;
+  return [invalid(path, expression, `must evaluate to ${words}`)];
+}
+
+const SCALARS: ReadonlySet<string> = new Set(['bool', 'string', 'int', 'uint', 'double', 'bytes', 'null']);
+
+/** A field of an object has no type of its own, and that is not the one that is asked for. */
+function isSurelyOther(type: string, expression: string): boolean {
+  return SCALARS.has(type) || (type === 'dyn' && /^\s*[A-Za-z_]\w*(\.[A-Za-z_]\w*)+\s*$/.test(expression));
+}
+
+/** Declares all functions, which takes a while; copies of it do not. */
+const base = newEnvironment(false);
+
+function environmentOf({ names, authorizer, variables }: ExpressionScope): Environment {
+  const environment = base.clone();
+  for (const name of ['object', 'oldObject', 'request', ...names]) environment.registerVariable(name, 'dyn');
+  if (authorizer) environment.registerVariable('authorizer', AUTHORIZER_TYPE);
+  if (variables === undefined) return environment;
+  const fields = Object.fromEntries(variables.map((name) => [name, 'dyn']));
+  return environment.registerType('Variables', { fields }).registerVariable('variables', 'Variables');
+}
