@@ -10,8 +10,8 @@ import { isMainThread } from 'node:worker_threads';
 export const LIMIT_VARIABLE = 'PODVISOR_TEST_PROGRAM_LIMIT_MS';
 /** How its last words begin. */
 export const LIMIT_WORDS = 'program of tests ended:';
-/** How long a program may live after its last test. */
-const REST_MS = 15_000;
+/** How long a program may live after its last test: what waited for somebody who died gives up by then. */
+const REST_MS = 60_000;
 /** How long its own handlers have to clean up before it ends all the same. */
 const CLEAN_UP_MS = 30_000;
 

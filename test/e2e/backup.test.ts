@@ -466,7 +466,7 @@ describe('backups', { concurrency: 1 }, () => {
     await backUp('five', { skipQuiesce: true });
     const five = await ended('five');
     assert.equal(five.status?.type, 'Full', JSON.stringify(five.status));
-    assert.equal(conditions(five)['Complete'], 'True Completed');
+    assert.equal(conditions(five)['Complete'], 'True Completed', JSON.stringify(five.status));
     assert.equal(await checkpoint(), five.status?.checkpointName);
     sameAsDisk(['five']);
     const events = await client.list<KubernetesObject & { readonly reason?: string }>(

@@ -69,8 +69,10 @@ describe('images', { concurrency: 1 }, () => {
       '-c',
       'compute',
       '--',
-      'cat',
-      '/proc/self/uid_map',
+      'sh',
+      '-c',
+      // The image has no cat.
+      'read map </proc/self/uid_map && echo "$map"',
     );
     const [, first = 0] = map.trim().split(/\s+/).map(Number);
     assert.ok(first >= 0x7000_0000, `a user of the machine that nobody else is: ${map}`);
