@@ -5,7 +5,7 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import { newEnvironment } from '../crd/cel/cel.ts';
 import { AUTHORIZER_TYPE } from '../crd/cel/cel-authorizer.ts';
-import { celProblem } from '../crd/cel/cel-problem.ts';
+import { CERTAIN_TYPES, celProblem } from '../crd/cel/cel-problem.ts';
 import { type FieldError, invalid } from '../wire/field-errors.ts';
 
 export interface ExpressionScope {
@@ -41,11 +41,10 @@ export function expressionErrors(
   return [invalid(path, expression, `must evaluate to ${words}`)];
 }
 
-const SCALARS: ReadonlySet<string> = new Set(['bool', 'string', 'int', 'uint', 'double', 'bytes', 'null']);
-
 /** A field of an object has no type of its own, and that is not the one that is asked for. */
 function isSurelyOther(type: string, expression: string): boolean {
-  return SCALARS.has(type) || (type === 'dyn' && /^\s*[A-Za-z_]\w*(\.[A-Za-z_]\w*)+\s*$/.test(expression));
+  if (CERTAIN_TYPES.has(type) || type === 'null') return true;
+  return type === 'dyn' && /^\s*[A-Za-z_]\w*(\.[A-Za-z_]\w*)+\s*$/.test(expression);
 }
 
 /** Declares all functions, which takes a while; copies of it do not. */

@@ -5,7 +5,7 @@ import { type FieldError, forbidden, invalid, notSupported, required } from '../
 import { arrayAt, asString, isObject, type JsonObject, objectAt, stringAt } from '../../wire/json.ts';
 import { newEnvironment } from './cel.ts';
 import { expressionCost, maxSize, type RuleCost, ruleCostProblem, totalCostProblem } from './cel-cost.ts';
-import { celProblem } from './cel-problem.ts';
+import { CERTAIN_TYPES, celProblem } from './cel-problem.ts';
 import { fieldAt } from '../field-path.ts';
 
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
@@ -158,15 +158,12 @@ function problemOf(
     const problem = celProblem(result.error, text);
     return problem === undefined ? undefined : `compilation failed: ${problem}`;
   }
-  // The checker knows fewer types than the real one: only a plain other type is surely wrong.
   const type = String(result.type ?? 'dyn');
-  if (type === wanted || !SCALARS.has(type)) return undefined;
+  if (type === wanted || !CERTAIN_TYPES.has(type)) return undefined;
   return wanted === 'bool'
     ? 'cel expression must evaluate to a bool'
     : 'messageExpression must evaluate to a string';
 }
-
-const SCALARS: ReadonlySet<string> = new Set(['bool', 'string', 'int', 'uint', 'double', 'bytes']);
 
 /** A rule as messages show it. */
 function shown(rule: JsonObject): JsonObject {

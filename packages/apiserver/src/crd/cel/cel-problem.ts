@@ -39,6 +39,16 @@ export function celProblem(error: unknown, text: string): string | undefined {
   );
 }
 
+/** The checker knows fewer types than the real one: only of an expression of one of these it is sure what it comes to. */
+export const CERTAIN_TYPES: ReadonlySet<string> = new Set([
+  'bool',
+  'string',
+  'int',
+  'uint',
+  'double',
+  'bytes',
+]);
+
 /** Where functions of Kubernetes and CEL live that our checker does not know. */
 const NAMESPACES: ReadonlySet<string> = new Set(
   'base64 format google JSONPatch lists math Object optional sets strings'.split(' '),

@@ -75,9 +75,9 @@ export class NodeLossController implements ControllerSteps<NodeLossView, NodeLos
   observe(nodeName: string): NodeLossView | undefined {
     const { silence, clock, node: find, vmisOn, isWatched } = this.#options;
     const times = this.#options.times();
-    const silentMs = silence.silentMs(nodeName, times.silenceMs);
+    const heard = this.#heard(nodeName, times);
+    const { silentMs, quietMs } = heard;
     const node = find(nodeName);
-    const quietMs = silence.quietMs(nodeName, times.silenceMs);
     const isLost = silentMs === undefined || silentMs >= times.silenceMs;
     const vmis = vmisOn(nodeName);
     // Nobody is heard at the moment, so nothing is known of it; it is looked at again, because nothing else would wake it.
@@ -94,9 +94,7 @@ export class NodeLossController implements ControllerSteps<NodeLossView, NodeLos
     return {
       nodeName,
       node,
-      silentMs,
-      quietMs,
-      isAlive: silence.isAlive(nodeName, times.silenceMs),
+      ...heard,
       times,
       guests,
       isRefuted: this.#isRefuted(nodeName, node),
@@ -121,11 +119,18 @@ export class NodeLossController implements ControllerSteps<NodeLossView, NodeLos
     const lease = await client.find(resources.leases, key, signal);
     if (lease === undefined || !silence.observe(nodeName, lease.spec?.renewTime, times.silenceMs))
       return undefined;
+    return { ...view, ...this.#heard(nodeName, times) };
+  }
+
+  #heard(
+    nodeName: string,
+    { silenceMs }: NodeLossView['times'],
+  ): Pick<NodeLossView, 'silentMs' | 'quietMs' | 'isAlive'> {
+    const { silence } = this.#options;
     return {
-      ...view,
-      silentMs: silence.silentMs(nodeName, times.silenceMs),
-      quietMs: silence.quietMs(nodeName, times.silenceMs),
-      isAlive: silence.isAlive(nodeName, times.silenceMs),
+      silentMs: silence.silentMs(nodeName, silenceMs),
+      quietMs: silence.quietMs(nodeName, silenceMs),
+      isAlive: silence.isAlive(nodeName, silenceMs),
     };
   }
 
