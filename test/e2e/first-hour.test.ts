@@ -17,6 +17,8 @@ describe('the first hour', { concurrency: 1 }, () => {
   let instance: Instance;
   let name: string | undefined;
   const checkout = (): string => `${instance.home}-checkout`;
+  /** The reader is nobody who was here before: no SSH keys, no known hosts, no kubeconfig. */
+  const env = (): NodeJS.ProcessEnv => ({ ...instance.env, HOME: checkout() });
 
   before(async () => {
     instance = await Instance.prepare();
@@ -36,7 +38,7 @@ describe('the first hour', { concurrency: 1 }, () => {
       // What a step exports, the next ones have.
       const typed = `cd ${checkout()}; [ ! -e exported ] || . ./exported\n${script}\nexport -p > exported`;
       const shell = ['-eu', '-o', 'pipefail', '-c', typed];
-      const { code, stdout, stderr } = await command('bash', shell, instance.env, 390_000);
+      const { code, stdout, stderr } = await command('bash', shell, env(), 390_000);
       assert.equal(code, 0, `${stdout}\n${stderr}`);
       assert.equal(missingLine(prints, `${stdout}\n${stderr}`), undefined, `${stdout}\n${stderr}`);
       name ??= instance.name;

@@ -28,6 +28,14 @@ test('who has no key of his own signs in with that of the home, who has one with
 test('ssh and scp are told that key', async () => {
   const { home, user, kubeconfig } = places();
   writeFileSync(homeKey(home), 'key');
+  // Nobody answers there: ssh is told its key all the same.
+  const kubeconfigOfHome = {
+    clusters: [{ name: 'c', cluster: { server: 'http://127.0.0.1:1' } }],
+    contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
+    users: [{ name: 'u', user: {} }],
+    'current-context': 'x',
+  };
+  writeFileSync(kubeconfig, JSON.stringify(kubeconfigOfHome));
   for (const words of [
     ['ssh', 'debian@vm/web/default'],
     ['scp', 'file', 'debian@vm/web/default:/tmp/'],

@@ -9,6 +9,7 @@ import { openSession } from '../../kube-access.ts';
 import type { Shell } from '../../shell.ts';
 import { identityOfHome } from '../../run/ssh-identity.ts';
 import { parseUserTarget, type Target } from '../../target.ts';
+import { hostKeyName } from './host-key-name.ts';
 
 /** Guests come and go under the same names: their keys stay apart from those of real hosts. */
 export const DEFAULT_KNOWN_HOSTS = join(homedir(), '.ssh/kubevirt_known_hosts');
@@ -29,17 +30,16 @@ export function addSshCommands(program: Command, shell: Shell): void {
     program.command('ssh <target>').description('Open a shell in a guest: [user@]vm|vmi/NAME[/NAMESPACE].'),
   )
     .option('-c, --command <command>', 'run this command in the guest instead of a shell')
-    .action((text: string, given: SshFlags & { readonly command?: string }, self: Command) => {
+    .action(async (text: string, given: SshFlags & { readonly command?: string }, self: Command) => {
       const flags = withIdentity(given, self, shell);
-      const target = parseUserTarget(text);
-      const namespace = target.namespace ?? openSession(self, shell).namespace;
-      const words = [hostOf({ ...target, namespace }, target.user ?? userOf(flags, shell))];
+      const { user, ...named } = parseUserTarget(text);
+      const { client, namespace } = openSession(self, shell);
+      const target = { namespace, ...named };
+      const words = [hostOf(target, user ?? userOf(flags, shell))];
       if (flags.command !== undefined) words.push(flags.command);
       makeRoomForKeys(flags);
-      shell.become(
-        'ssh',
-        clientWords(flags, proxyCommand({ ...target, namespace }, flags, self, shell), words),
-      );
+      const proxy = proxyCommand(target, flags, self, shell);
+      shell.become('ssh', clientWords(flags, proxy, words, await hostKeyName(client, target)));
     });
   sshFlags(
     program
@@ -48,7 +48,7 @@ export function addSshCommands(program: Command, shell: Shell): void {
   )
     .option('-r, --recursive', 'copy directories with all they hold', false)
     .option('--preserve', 'keep times and modes', false)
-    .action((source: string, destination: string, given: SshFlags & ScpFlags, self: Command) => {
+    .action(async (source: string, destination: string, given: SshFlags & ScpFlags, self: Command) => {
       const flags = withIdentity(given, self, shell);
       const sides = [source, destination].map(parseSide);
       const remotes = sides.filter((side) => side.target !== undefined);
@@ -57,16 +57,18 @@ export function addSshCommands(program: Command, shell: Shell): void {
         throw new Error(
           'exactly one of source and destination must be a guest: [user@]vm|vmi/NAME[/NAMESPACE]:PATH',
         );
-      const namespace = remote.target.namespace ?? openSession(self, shell).namespace;
-      const target = { ...remote.target, namespace };
-      const host = hostOf(target, remote.target.user ?? userOf(flags, shell));
+      const { user, ...named } = remote.target;
+      const { client, namespace } = openSession(self, shell);
+      const target = { namespace, ...named };
+      const host = hostOf(target, user ?? userOf(flags, shell));
       const words = [
         ...(flags.recursive ? ['-r'] : []),
         ...(flags.preserve ? ['-p'] : []),
         ...sides.map((side) => (side.target === undefined ? side.path : `${host}:${side.path}`)),
       ];
       makeRoomForKeys(flags);
-      shell.become('scp', clientWords(flags, proxyCommand(target, flags, self, shell), words));
+      const proxy = proxyCommand(target, flags, self, shell);
+      shell.become('scp', clientWords(flags, proxy, words, await hostKeyName(client, target)));
     });
 }
 
@@ -134,8 +136,13 @@ export function hostOf({ kind, name, namespace }: Target, user: string | undefin
   return `${user === undefined || user === '' ? '' : `${user}@`}${kind}.${name}.${namespace}`;
 }
 
-/** The words for ssh or scp before their own. */
-export function clientWords(flags: SshFlags, proxy: string, words: readonly string[]): readonly string[] {
+/** The words for ssh or scp before their own. Of an option that is given twice ssh takes the first: the user's. */
+export function clientWords(
+  flags: SshFlags,
+  proxy: string,
+  words: readonly string[],
+  keyName?: string,
+): readonly string[] {
   if (flags.localSsh === false)
     throw new Error(
       '--local-ssh=false is not possible: virtctl has no ssh client of its own, it uses the local one',
@@ -146,6 +153,7 @@ export function clientWords(flags: SshFlags, proxy: string, words: readonly stri
     ...['-o', `UserKnownHostsFile=${flags.knownHosts ?? DEFAULT_KNOWN_HOSTS}`],
     ...(flags.acceptHostKey === true ? ['-o', 'StrictHostKeyChecking=accept-new'] : []),
     ...(flags.localSshOpts ?? []),
+    ...(keyName === undefined ? [] : ['-o', `HostKeyAlias=${keyName}`]),
     ...(flags.identityFile === undefined ? [] : ['-i', flags.identityFile]),
     ...words,
   ];
