@@ -34,11 +34,11 @@ describe('the first hour', { concurrency: 1 }, () => {
   });
 
   for (const { title, script, prints } of steps)
-    test(title, { timeout: 400_000 }, async () => {
+    test(title, { timeout: 600_000 }, async () => {
       // What a step exports, the next ones have.
       const typed = `cd ${checkout()}; [ ! -e exported ] || . ./exported\n${script}\nexport -p > exported`;
       const shell = ['-eu', '-o', 'pipefail', '-c', typed];
-      const { code, stdout, stderr } = await command('bash', shell, env(), 390_000);
+      const { code, stdout, stderr } = await command('bash', shell, env(), 590_000);
       assert.equal(code, 0, `${stdout}\n${stderr}`);
       assert.equal(missingLine(prints, `${stdout}\n${stderr}`), undefined, `${stdout}\n${stderr}`);
       name ??= instance.name;
