@@ -21,6 +21,7 @@ import { blobPath, type LayoutImage, readLayout } from './oci-layout.ts';
 import { watchPull } from './pull-progress.ts';
 import { formatReference, parseReference } from './reference.ts';
 import { checkRegistry, isLocalRegistry } from './registry-host.ts';
+import { pullCause } from './pull-cause.ts';
 import { type Image, type ImageConfig, ImageError, type PullPolicy } from './types.ts';
 import { layerDirectories, unpackLayer } from './unpack.ts';
 
@@ -274,32 +275,9 @@ async function copyImage(
     await (network?.run ?? run)('skopeo', args, { timeoutMs: PULL_TIMEOUT_MS });
   } catch (error) {
     const what = registry === undefined ? `failed to load image "${name}"` : `failed to pull image "${name}"`;
-    const cause = network?.refusals[0] ?? plainCause(shortCause(messageOf(error)));
+    const cause = network?.refusals[0] ?? pullCause(messageOf(error));
     throw new ImageError('ErrImagePull', name, `${what}: ${cause}`, error);
   }
-}
-
-/** Causes that have a name, said first; the tool's own words are detail. */
-const CAUSES: readonly (readonly [RegExp, string])[] = [
-  [/manifest unknown|name unknown|not found/i, 'the registry does not have it'],
-  [/unauthorized|authentication required|denied/i, 'the registry wants other credentials (imagePullSecrets)'],
-  [
-    /no such host/i,
-    'the name of its registry cannot be resolved; an image of this machine is made with `podvisor image build` or `import`',
-  ],
-  [/connection refused|i\/o timeout|no route to host/i, 'its registry does not answer'],
-  [/certificate/i, "its registry's certificate is not trusted (/etc/containers/certs.d)"],
-  [/digest|does not match/i, 'what arrived is not what its digest says'],
-];
-
-function plainCause(text: string): string {
-  const known = CAUSES.find(([pattern]) => pattern.test(text))?.[1];
-  return known === undefined ? text : `${known} (${text})`;
-}
-
-/** skopeo logs in key="value" form; the sentence is in msg. */
-function shortCause(text: string): string {
-  return /msg="((?:[^"\\]|\\.)*)"/.exec(text)?.[1]?.replaceAll('\\"', '"') ?? text;
 }
 
 function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {

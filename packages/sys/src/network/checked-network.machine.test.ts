@@ -46,3 +46,15 @@ test('past the proxy there is nothing, and the proxy knows its tool', async () =
     / 407$/,
   );
 });
+
+test('a tool can tell why its tunnel was not dug', async () => {
+  const unknown: Resolve = (host, _options, done) =>
+    done(Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: 'ENOTFOUND' }), []);
+  const told = async (name: Resolve, url: string): Promise<string> => {
+    await using network = await openCheckedNetwork(ALLOWED, name);
+    const { stdout } = await network.run('sh', ['-c', `curl -sv --max-time 5 ${url} 2>&1; true`]);
+    return stdout;
+  };
+  assert.match(await told(unknown, 'https://registry.example.com/v2/'), /HTTP\/1.1 502 no such host/);
+  assert.match(await told(resolve, 'https://registry.example.com:1/v2/'), /HTTP\/1.1 502 connection refused/);
+});

@@ -6,7 +6,13 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
-import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  request as httpRequest,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type DialPolicy, messageOf } from '@podvisor/base';
@@ -97,13 +103,14 @@ async function startProxy(netns: string, policy: DialPolicy, resolve?: Resolve):
   server.on('connection', track);
   server.on('connect', (request: IncomingMessage, client: Duplex, head: Buffer) => {
     track(client);
-    const end = (status: number): void =>
-      void client.end(`HTTP/1.1 ${status} -\r\nContent-Length: 0\r\n\r\n`);
+    const end = (status: number, why = STATUS_CODES[status]): void =>
+      void client.end(`HTTP/1.1 ${status} ${why}\r\nContent-Length: 0\r\n\r\n`);
+    const fail = (error: unknown): void => end(refuse(error), dialWords(error));
     if (!isKnown(request)) return end(407);
     const [, host = '', port = ''] = /^(\[[^\]]+\]|[^:]+):(\d+)$/.exec(request.url ?? '') ?? [];
     try {
       const remote = track(dial(checkedHost(host.replace(/^\[|\]$/g, ''), policy, resolve), Number(port)));
-      remote.once('error', (error) => (client.writable ? end(refuse(error)) : client.destroy()));
+      remote.once('error', (error) => (client.writable ? fail(error) : client.destroy()));
       remote.once('connect', () => {
         remote.setTimeout(0);
         client.write('HTTP/1.1 200 Connected\r\n\r\n');
@@ -113,7 +120,7 @@ async function startProxy(netns: string, policy: DialPolicy, resolve?: Resolve):
         remote.once('close', () => client.destroy());
       });
     } catch (error) {
-      end(refuse(error));
+      fail(error);
     }
   });
   // Without a host the socket is made at once, while this thread is in the namespace, where nobody else is.
@@ -131,11 +138,34 @@ async function startProxy(netns: string, policy: DialPolicy, resolve?: Resolve):
   };
 }
 
+const DIAL_WORDS: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'no such host',
+  EAI_AGAIN: 'no such host (no name server answers)',
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection reset by peer',
+  ETIMEDOUT: 'i/o timeout',
+  EHOSTUNREACH: 'no route to host',
+  ENETUNREACH: 'no route to host',
+};
+
+/**
+ * Why a tunnel was not dug, in the words that Go's tools use when they dial themselves: all that a tool can tell of it.
+ * Without addresses: who named a host need not learn what it means here.
+ */
+function dialWords(error: unknown): string | undefined {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === undefined ? undefined : DIAL_WORDS[code];
+}
+
 type Check = (host: string) => ReturnType<typeof checkedHost>;
 
 function dial({ host, lookup }: ReturnType<Check>, port: number): Socket {
   const socket = connect({ host, port, lookup });
-  return socket.setTimeout(DIAL_TIMEOUT_MS, () => socket.destroy(new Error(`${host} does not answer`)));
+  return socket.setTimeout(DIAL_TIMEOUT_MS, () => socket.destroy(noAnswer(host)));
+}
+
+function noAnswer(host: string): Error {
+  return Object.assign(new Error(`${host} does not answer`), { code: 'ETIMEDOUT' });
 }
 
 /** A request without TLS, to an absolute URL. */
@@ -165,7 +195,7 @@ function forward(
       headers,
       timeout: DIAL_TIMEOUT_MS,
     });
-    outgoing.once('timeout', () => outgoing.destroy(new Error(`${host} does not answer`)));
+    outgoing.once('timeout', () => outgoing.destroy(noAnswer(host)));
     outgoing.once('error', fail);
     outgoing.once('response', (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);

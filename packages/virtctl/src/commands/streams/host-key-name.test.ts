@@ -10,7 +10,13 @@ import { testShell } from '../../testing/test-shell.ts';
 
 const VMS = '/apis/kubevirt.io/v1/namespaces/default/virtualmachines/';
 const VMIS = '/apis/kubevirt.io/v1/namespaces/default/virtualmachineinstances/';
-const owner = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', name: 'web', uid: 'u-1', controller: true };
+const owner = {
+  apiVersion: 'kubevirt.io/v1',
+  kind: 'VirtualMachine',
+  name: 'web',
+  uid: 'u-1',
+  controller: true,
+};
 
 /** The words that ssh or scp got about a key's name, on a server with these objects. */
 async function keyNames(words: readonly string[], objects: Readonly<Record<string, unknown>>) {

@@ -17,7 +17,9 @@ export async function hostKeyName(
 ): Promise<string | undefined> {
   const resource = kind === 'vm' ? resources.virtualMachines : resources.virtualMachineInstances;
   const signal = AbortSignal.timeout(PATIENCE_MS);
-  const found = await client.get<KubernetesObject>(resource, { name, namespace }, signal).catch(() => undefined);
+  const found = await client
+    .get<KubernetesObject>(resource, { name, namespace }, signal)
+    .catch(() => undefined);
   const uid = ownerUid(found) ?? found?.metadata?.uid;
   return uid === undefined ? undefined : `vm.${name}.${namespace}.${uid}`;
 }
