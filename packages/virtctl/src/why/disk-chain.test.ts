@@ -47,6 +47,20 @@ test('whether the guest has seen the disk is told by what it asks for, or by its
   assert.deepEqual(lines(ready, 'Bound', [picture(0, { mountedAt: ['/data'] })]), [`${whole} ✓`]);
 });
 
+test('a guest that moved here had its driver before', () => {
+  const status = { name: 'data', target: 'sda', phase: 'Ready', hotplugVolume: {} };
+  const told = (targetNode: string) => {
+    const here = vmi(status);
+    const migrationState = { completed: true, targetNode };
+    const moved = { ...here, status: { ...here.status, nodeName: 'node-2', migrationState } };
+    return diskChains({ vmi: moved, claims: [claim('Bound')], disks: [picture(0)] })
+      .flatMap(diskLines)
+      .at(-1);
+  };
+  assert.match(told('node-2') ?? '', /has not used it since it moved to this node$/);
+  assert.match(told('node-1') ?? '', /see that it has a driver/, 'the move before the last start');
+});
+
 test('a container disk has an overlay, and a claim of the start is mounted with its Pod', () => {
   const own = { name: 'data', target: 'vdb' };
   const still: VirtualMachineInstance = {

@@ -6,6 +6,7 @@
 import { claimName, type DiskPicture, isHotpluggable, type Volume, type VolumeStatus } from '@podvisor/api';
 import { at, textOf } from '../plain.ts';
 import type { Observed } from './evidence.ts';
+import { hasMoved } from './has-moved.ts';
 import type { ChainLink } from './network-chain.ts';
 
 export interface DiskChain {
@@ -41,7 +42,7 @@ export function diskChains({
           ...(name === undefined ? [] : [...claimLinks(name, claim), ...placeLinks(volume, status, pod)]),
           ...(hasOverlay ? [overlayLink(picture)] : []),
           domainLink(status),
-          ...(disks === undefined ? [] : [guestLink(picture)]),
+          ...(disks === undefined ? [] : [guestLink(picture, hasMoved(vmi))]),
         ],
       },
     ];
@@ -68,18 +69,17 @@ function overlayLink(picture: DiskPicture | undefined): ChainLink {
 }
 
 /** QEMU knows what the guest asks for; its agent, where the disk has a serial number, what is mounted. */
-function guestLink(picture: DiskPicture | undefined): ChainLink {
+function guestLink(picture: DiskPicture | undefined, moved: boolean): ChainLink {
   const name = 'seen by the guest';
   if (picture?.mountedAt !== undefined)
     return { name, state: 'good', evidence: `mounted at ${picture.mountedAt.join(', ')}` };
   const { reads = 0, writes = 0, bus = 'its bus' } = picture ?? {};
-  return reads + writes > 0
-    ? { name, state: 'good', evidence: `${reads} reads and ${writes} writes so far` }
-    : {
-        name,
-        state: 'unknown',
-        evidence: `the guest has not read from it (yet); see that it has a driver for ${bus}`,
-      };
+  if (reads + writes > 0)
+    return { name, state: 'good', evidence: `${reads} reads and ${writes} writes so far` };
+  const evidence = moved
+    ? 'the guest has not used it since it moved to this node'
+    : `the guest has not read from it (yet); see that it has a driver for ${bus}`;
+  return { name, state: 'unknown', evidence };
 }
 
 function claimLinks(name: string, claim: unknown): readonly ChainLink[] {

@@ -54,3 +54,17 @@ test('a gateway that does not answer the Pod is the first thing that is broken',
   assert.match(chainLines(networkChain(cut))[0] ?? '', /: gateway ✗ → Pod NIC ✓/);
   assert.equal(states({ ...picture({}), gateways: [{ address: '10.1.2.1', answers: true }] }), 'ggguu');
 });
+
+test('a guest that moved here has its address already: its silence is no fault', () => {
+  const quiet = [hop('tap', 'tap0', { counters: { ...counters, rxPackets: 0 } })];
+  const lease = (moved: boolean) =>
+    networkChain(picture({ reported: ['10.0.2.2'] }, quiet), moved).links.find(
+      ({ name }) => name === 'DHCP lease',
+    );
+  assert.equal(lease(false)?.state, 'broken');
+  assert.deepEqual(lease(true), {
+    name: 'DHCP lease',
+    state: 'unknown',
+    evidence: 'not asked for again since the guest moved to this node',
+  });
+});

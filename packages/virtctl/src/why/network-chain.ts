@@ -1,6 +1,6 @@
 /**
- * The network of a running guest, link by link: gateway of the Pod (where it does not answer) → Pod NIC → bridge → TAP → DHCP lease → guest address, each with what
- * shows it, and the first that is broken. Pure.
+ * The network of a running guest, link by link: gateway of the Pod (where it does not answer) → Pod NIC → bridge → TAP
+ * → DHCP lease → guest address, each with what shows it, and the first that is broken. Pure.
  */
 import type { Hop, InterfacePicture } from '@podvisor/api';
 
@@ -17,7 +17,8 @@ export interface NetworkChain {
   readonly links: readonly ChainLink[];
 }
 
-export function networkChain(picture: InterfacePicture): NetworkChain {
+/** `moved`: the guest came here by a live migration. */
+export function networkChain(picture: InterfacePicture, moved = false): NetworkChain {
   return {
     interface: picture.name,
     binding: picture.binding,
@@ -29,7 +30,7 @@ export function networkChain(picture: InterfacePicture): NetworkChain {
       ),
       // Nothing in the Pod's namespace shows whether passt runs: what the guest does must tell.
       ...picture.hops.flatMap((hop) => (hop.role === 'passt' ? [] : [hopLink(hop.role, hop)])),
-      ...(picture.guest.servesDhcp === true ? [leaseLink(picture)] : []),
+      ...(picture.guest.servesDhcp === true ? [leaseLink(picture, moved)] : []),
       addressLink(picture),
     ],
   };
@@ -48,10 +49,12 @@ function hopLink(role: keyof typeof ROLES, { device, exists, state, counters }: 
   return { name, state: 'good', evidence: `${device} is ${state ?? 'there'}${traffic}` };
 }
 
-function leaseLink({ hops, guest }: InterfacePicture): ChainLink {
+function leaseLink({ hops, guest }: InterfacePicture, moved: boolean): ChainLink {
   const name = 'DHCP lease';
   if (guest.lease !== undefined)
     return { name, state: 'good', evidence: `${guest.lease.address} taken at ${guest.lease.at}` };
+  if (moved)
+    return { name, state: 'unknown', evidence: 'not asked for again since the guest moved to this node' };
   // What a TAP receives is what the guest has sent.
   const spoken = hops.find(({ role }) => role === 'tap')?.counters?.rxPackets ?? 0;
   return spoken === 0

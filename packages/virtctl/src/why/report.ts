@@ -5,6 +5,7 @@ import { handoffLine } from '../handoffs/render.ts';
 import { type DiskChain, diskChains, diskLines } from './disk-chain.ts';
 import { currentEvidence, type Diagnosis, diagnose } from './diagnose.ts';
 import type { Evidence, Observed } from './evidence.ts';
+import { hasMoved } from './has-moved.ts';
 import { chainLines, type NetworkChain, networkChain } from './network-chain.ts';
 
 export interface Report {
@@ -50,7 +51,9 @@ export function reportOf(observed: Observed): Report {
     evidence: telling(currentEvidence(observed)),
     diagnoses,
     log: open === undefined ? [] : observed.log.slice(-8),
-    ...(observed.network === undefined ? {} : { network: observed.network.map(networkChain) }),
+    ...(observed.network === undefined
+      ? {}
+      : { network: observed.network.map((nic) => networkChain(nic, hasMoved(vmi))) }),
     ...(disks.length === 0 ? {} : { disks }),
     verdict: verdictOf(observed, open, diagnoses, name),
   };

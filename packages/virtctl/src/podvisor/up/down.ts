@@ -99,7 +99,9 @@ async function stopVms(paths: InstancePaths, supervisor: number, timeoutSeconds:
     if (items.length === 0) return;
     process.kill(supervisor, 'SIGUSR2'); // end virt-controller, or it would start the VMs again
     await pidFileGone(`${paths.run}/virt-controller.pid`);
-    console.log(`Asking ${items.length} VM${items.length === 1 ? '' : 's'} to shut down`);
+    // What a migration left behind has ended already: its Pod goes, and nobody is asked.
+    const running = items.filter(({ status }) => status?.phase !== 'Succeeded' && status?.phase !== 'Failed');
+    console.log(`Asking ${running.length} VM${running.length === 1 ? '' : 's'} to shut down`);
     const gone = podsGone(client, hasPower, AbortSignal.timeout(timeoutSeconds * 1000));
     await Promise.all(
       items.map((pod) =>
