@@ -25,6 +25,8 @@ const STARTING = 8;
 const SCRAPES = 10;
 const PAUSE_MS = 1_000;
 const INTERVAL_MS = 30_000;
+/** Long enough for what is done every half minute to be in it twice. */
+const REST_MS = 60_000;
 const ADOPTION = /^podvisor_virt_handler_adoption_seconds\{.*\} (\S+)$/m;
 /** What Prometheus sends. */
 const ACCEPT = 'application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3';
@@ -171,8 +173,11 @@ async function measureScrapes(instance: Instance, scrape: Scrape): Promise<void>
     await delay(PAUSE_MS);
   }
   const after = cpuByKind(processes);
-  await delay(performance.now() - began);
-  const idle = cpuPerOperation(after, cpuByKind(processes), SCRAPES);
+  const scrapedMs = performance.now() - began;
+  const restMs = Math.max(scrapedMs, REST_MS);
+  await delay(restMs);
+  const atRest = cpuPerOperation(after, cpuByKind(processes), 1);
+  const idle = new Map([...atRest].map(([kind, ms]) => [kind, (ms * scrapedMs) / restMs / SCRAPES] as const));
   const busy = cpuPerOperation(before, after, SCRAPES);
   const cost = new Map(
     [...busy].map(([kind, ms]) => [kind, Math.max(0, ms - (idle.get(kind) ?? 0))] as const),
@@ -186,6 +191,9 @@ async function measureScrapes(instance: Instance, scrape: Scrape): Promise<void>
     `  median of ${SCRAPES}: ${median(times).toFixed(0)} ms (${Math.min(...times).toFixed(0)}–${Math.max(...times).toFixed(0)}; target with 200: < 500)`,
   );
   console.log(`  CPU of a scrape: ${describeCpu(cost)}`);
+  const guestMinutes = (asked.size * restMs) / 60_000;
+  const resting = [...atRest].map(([kind, ms]) => `${kind} ${(ms / guestMinutes).toFixed(1)}`);
+  console.log(`  CPU ms a guest and minute while nobody asks: ${resting.join(', ')}`);
   console.log(
     `  of a core at one scrape in 30 s: ${share(total)}, virt-handler alone ${share(cost.get('virt-handler'))} (target with 200: < 2 %)`,
   );

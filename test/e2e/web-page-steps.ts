@@ -24,7 +24,7 @@ export interface World {
   readonly address: string;
 }
 
-const HELLO = { namespace: 'default', name: 'hello' };
+export const HELLO = { namespace: 'default', name: 'hello' };
 const heardIn = (tab: Page) => tab.locator('.xterm-accessibility-tree');
 
 /** Types a line into the serial console of `tab`, where somebody is logged in, and waits for what comes of it. */

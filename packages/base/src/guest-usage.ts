@@ -1,6 +1,6 @@
 /**
- * What a guest uses, from what libvirt counts (`domainstats`). Here because the launcher, which keeps the last hour of
- * it, and the page, which draws it, mean the same by it. Pure.
+ * What a guest uses, from what libvirt counts (`domainstats`). Here because virt-handler, which keeps the last hour
+ * of it, and the page, which draws it, mean the same by it. Pure.
  */
 
 /** One moment: counters since the guest began, and what is so now. */

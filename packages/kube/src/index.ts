@@ -36,6 +36,7 @@ export {
   patchGuarded,
   stillHas,
 } from './controller/guarded-patch.ts';
+export { checkHandlerIdentity, nodeOfCertificate } from './client/handler-identity.ts';
 export { Agent } from './client/http-agent.ts';
 export { Informer, type InformerHandler, type InformerOptions } from './informer/informer.ts';
 export type { ListWatcher } from './informer/reflector.ts';

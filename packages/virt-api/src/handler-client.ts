@@ -3,10 +3,10 @@
  * sides prove who they are: we show the client certificate, and the other side must carry virt-handler's
  * own name and that of its node, signed by the same CA, for the address that its Lease gives.
  */
-import { checkServerIdentity, type ConnectionOptions, type PeerCertificate } from 'node:tls';
-import { annotations, certificateNames, nodeOfUnits, type VirtualMachineInstance } from '@podvisor/api';
+import type { ConnectionOptions } from 'node:tls';
+import { annotations, type VirtualMachineInstance } from '@podvisor/api';
 import { StatusError } from '@podvisor/base';
-import { Agent, type KubeClient, resources } from '@podvisor/kube';
+import { Agent, checkHandlerIdentity, type KubeClient, resources } from '@podvisor/kube';
 import { WebSocket } from 'ws';
 import type { TlsFiles } from './tls-files.ts';
 
@@ -110,25 +110,9 @@ export class HandlerClient {
       cert,
       key,
       ca,
-      checkServerIdentity: (host, certificate) => checkHandler(node, host, certificate),
+      checkServerIdentity: (host, certificate) => checkHandlerIdentity(node, host, certificate),
     };
   }
-}
-
-/**
- * The address must match as always, and the names must be virt-handler's and its node's: neither another
- * component nor the virt-handler of another node will do.
- */
-function checkHandler(node: string, host: string, certificate: PeerCertificate): Error | undefined {
-  const mismatch = checkServerIdentity(host, certificate);
-  if (mismatch !== undefined) return mismatch;
-  const { CN: name, OU: unit } = certificate.subject;
-  const expected = certificateNames.handlerServer;
-  if (name !== expected) return new Error(`expected ${expected} at ${host}, found ${String(name)}`);
-  const isOfNode = nodeOfUnits([unit].flat().filter((text) => text !== undefined)) === node;
-  return isOfNode
-    ? undefined
-    : new Error(`expected virt-handler of node ${node} at ${host}, found that of ${String(unit)}`);
 }
 
 async function bounded(body: AsyncIterable<Uint8Array>): Promise<Buffer> {

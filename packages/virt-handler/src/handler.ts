@@ -42,6 +42,10 @@ import { NodeAgent } from './node/node-agent.ts';
 import { RestServer } from './rest/server.ts';
 import { NodeVmiController } from './sync/controller.ts';
 import { NodeCaches } from './sync/node-caches.ts';
+import { PastElsewhere } from './usage/past-elsewhere.ts';
+import { UsageAnswer } from './usage/usage-answer.ts';
+import { UsageFiles } from './usage/usage-files.ts';
+import { UsageKeeper } from './usage/usage-keeper.ts';
 
 export interface HandlerOptions {
   readonly flags: Flags;
@@ -101,9 +105,18 @@ export async function runHandler(options: HandlerOptions, signal: AbortSignal): 
     metrics,
     spans: SpanExporter.fromEnvironment(process.env, log),
     migration: { address, tlsDir: flags.tlsDir },
+    onTakenOver: (vmi, asking) => void pasts.fetch(vmi, asking),
     clock,
     log,
   });
+  const keeper = new UsageKeeper({
+    measured: () => controller.live.measured(),
+    present: () => new Set(caches.vmis.list().map(({ metadata }) => metadata?.uid ?? '')),
+    files: new UsageFiles(flags.stateDir),
+    clock,
+    log,
+  });
+  const pasts = new PastElsewhere({ client, namespace, tlsDir: flags.tlsDir, keeper, clock, log });
   if (flags.certificatesForPod !== undefined)
     await certificatesByLease(
       { client, namespace, nodeName, pod: flags.certificatesForPod, tlsDir: flags.tlsDir, clock, log },
@@ -114,6 +127,7 @@ export async function runHandler(options: HandlerOptions, signal: AbortSignal): 
     tlsDir: flags.tlsDir,
     launchers: controller.live,
     networkPath: (vmi, connection) => controller.live.networkPath(vmi, connection),
+    usage: new UsageAnswer({ client, keeper, clock }),
     tell: (vmi, { type, reason, message }) => events.event(vmi, type, reason, message),
     metrics: { access: new MetricsAccess(client, clock), families: () => metrics.families() },
     health: new ComponentHealth({
@@ -136,7 +150,7 @@ export async function runHandler(options: HandlerOptions, signal: AbortSignal): 
             .filter(({ status }) => status?.phase === 'Running' && status.nodeName === nodeName),
           certificates: () => ({ 'virt-handler': rest.certificate }),
         });
-        return controller.run(signal);
+        return Promise.all([controller.run(signal), keeper.run(signal)]);
       }),
       agent.keepLease(signal),
       offerNode({ flags, clock, log }, agent, caches, kvm, machines, signal),

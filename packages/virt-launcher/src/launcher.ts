@@ -15,7 +15,6 @@ import {
   launcherCredentials,
   launcherIoErrors,
   launcherMetrics,
-  launcherUsage,
 } from './launcher/guest.ts';
 import { followDomain, launcherTermination, newRunState, TRIM_AFTER_MS } from './launcher/lifecycle.ts';
 import { launcherGuestLease } from './launcher/guest-lease.ts';
@@ -49,7 +48,6 @@ class Launcher implements LauncherParts {
   readonly agent: LauncherParts['agent'];
   readonly credentials: LauncherParts['credentials'];
   readonly metrics: LauncherParts['metrics'];
-  readonly usage: LauncherParts['usage'];
   readonly context: DomainContext;
   readonly termination: LauncherParts['termination'];
 
@@ -68,7 +66,6 @@ class Launcher implements LauncherParts {
     this.agent = launcherAgent(this);
     this.credentials = launcherCredentials(this);
     this.metrics = launcherMetrics(this);
-    this.usage = launcherUsage(this);
     this.context = commandContext(this);
     this.termination = launcherTermination(this);
     followDomain(this);
@@ -103,7 +100,6 @@ class Launcher implements LauncherParts {
     this.agent.stop();
     this.credentials.stop();
     this.metrics.stop();
-    this.usage.stop();
     await this.context.hooks.shutdown();
     this.context.console.end('');
     await Promise.all([...this.context.dhcpServers.values()].map((dhcp) => dhcp[Symbol.asyncDispose]()));
@@ -159,7 +155,6 @@ function commandContext(parts: Omit<LauncherParts, 'context' | 'termination'>): 
     observer,
     console: new ConsoleHub(),
     agent,
-    usage: parts.usage,
     credentials,
     builder,
     dhcp,

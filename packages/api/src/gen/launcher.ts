@@ -1518,7 +1518,7 @@ export const LauncherService = {
     responseSerialize: (value: JsonResponse): Buffer => Buffer.from(JsonResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): JsonResponse => JsonResponse.decode(value),
   },
-  /** What the guest used over the last hour (UsageHistory of @podvisor/base). */
+  /** What the guest used over the last hour (UsageHistory of @podvisor/base): launchers of older versions, which kept it. */
   getUsageHistory: {
     path: "/podvisor.launcher.v1.Launcher/GetUsageHistory" as const,
     requestStream: false as const,
@@ -1715,7 +1715,7 @@ export interface LauncherServer extends UntypedServiceImplementation {
   /** The domain as it is now, or its proven absence. */
   getDomain: handleUnaryCall<Empty, DomainResponse>;
   getDomainStats: handleUnaryCall<Empty, JsonResponse>;
-  /** What the guest used over the last hour (UsageHistory of @podvisor/base). */
+  /** What the guest used over the last hour (UsageHistory of @podvisor/base): launchers of older versions, which kept it. */
   getUsageHistory: handleUnaryCall<Empty, JsonResponse>;
   /** {"xml": the domain as it runs, "definedXml": as it was defined}, as libvirt tells them. */
   getDomainXml: handleUnaryCall<Empty, JsonResponse>;
@@ -1994,7 +1994,7 @@ export interface LauncherClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: JsonResponse) => void,
   ): ClientUnaryCall;
-  /** What the guest used over the last hour (UsageHistory of @podvisor/base). */
+  /** What the guest used over the last hour (UsageHistory of @podvisor/base): launchers of older versions, which kept it. */
   getUsageHistory(
     request: Empty,
     callback: (error: ServiceError | null, response: JsonResponse) => void,

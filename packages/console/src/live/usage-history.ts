@@ -1,5 +1,5 @@
 /**
- * What guests used over the last hour: what the launcher kept of it, and from when somebody first opened its charts what
+ * What guests used over the last hour: what their node kept of it, and from when somebody first opened its charts what
  * is asked every few seconds, until the page is closed; a few guests at most.
  */
 import { type UsageHistory as Told, type UsagePoint, usagePoint } from '@podvisor/base';
@@ -42,7 +42,7 @@ export function usageHistory(namespace: string, name: string): UsageHistory {
 async function follow(namespace: string, name: string, history: UsageHistory): Promise<void> {
   const { signal } = history.stop;
   const path = (what: string): string => vmiPath(namespace, name, what);
-  // A launcher of an older version keeps nothing, and who may not ask for it sees what comes.
+  // Who may not ask for it sees what comes.
   history.points = await readJson<Told>(path('usagehistory'), signal).then(
     (told) => pastPoints(told, Date.now()),
     () => [],

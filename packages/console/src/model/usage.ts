@@ -15,7 +15,7 @@ export interface UsageSeries {
 
 const SHOWN_MS = 3_600_000;
 
-/** What the launcher kept, by this browser's clock. */
+/** What the node kept, by this browser's clock. */
 export function pastPoints({ nowMs, points }: UsageHistory, hereMs: number): readonly UsagePoint[] {
   return points.map((point) => ({ ...point, atMs: point.atMs + hereMs - nowMs }));
 }

@@ -54,7 +54,7 @@ export const domainStats: Decider = ({ name }, state) => {
   return { kind: 'handler', method: 'GET', vmi, path: 'domainstats', dryRun: false };
 };
 
-/** Ours: the same of the last hour, as far as its launcher has kept it, which the web page draws. */
+/** Ours: the same of the last hour, as far as its node has kept it, which the web page draws. */
 export const usageHistory: Decider = ({ name }, state) => {
   const vmi = required(state.vmi, VMI_KIND, name);
   if (!isRunning(vmi)) throw internalError('VMI is not running');

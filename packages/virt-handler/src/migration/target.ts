@@ -52,6 +52,8 @@ export interface TargetOptions {
     signal: AbortSignal,
   ) => Promise<void>;
   readonly tell: (vmi: VirtualMachineInstance, event: EventText) => void;
+  /** The VMI is ours since a moment. Nothing waits for what is done then. */
+  readonly onTakenOver?: (vmi: VirtualMachineInstance, signal: AbortSignal) => void;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -231,7 +233,7 @@ export class TargetMigrations implements AsyncDisposable {
   }
 
   async #takeOver(vmi: VirtualMachineInstance, pod: Pod, alone: boolean, signal: AbortSignal): Promise<void> {
-    const { client, nodeName, tell, clock, log } = this.#options;
+    const { client, nodeName, tell, onTakenOver, clock, log } = this.#options;
     const {
       [labels.migrationTargetNodeName]: _target,
       [labels.outdatedLauncherImage]: _old,
@@ -263,6 +265,7 @@ export class TargetMigrations implements AsyncDisposable {
     );
     log.info({ ...identityFields(vmi), alone }, 'the VMI is ours now');
     tell(vmi, MIGRATION_EVENTS.migrated(nodeName));
+    onTakenOver?.(vmi, signal);
     await this.close(vmi.metadata?.uid ?? '');
   }
 

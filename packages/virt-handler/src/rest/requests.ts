@@ -10,6 +10,7 @@ import {
   type SimpleVerb,
 } from '../launcher-client/connection.ts';
 import { diskPictures } from '../volumes/disk-path.ts';
+import type { UsageAnswer } from '../usage/usage-answer.ts';
 import type { Route } from './route.ts';
 
 /** Finds the launcher of a VMI on this node. */
@@ -25,6 +26,8 @@ export interface RequestContext {
   readonly tell: (vmi: VirtualMachineInstance, event: EventText) => void;
   /** The network of a VMI's Pod as it is now, to be sent as JSON. */
   readonly networkPath: (vmi: VirtualMachineInstance, connection: LauncherConnection) => Promise<unknown>;
+  /** What guests used over the last hour. */
+  readonly usage: Pick<UsageAnswer, 'ofGuest' | 'ofGuestThatLeft'>;
 }
 
 const SIMPLE: Readonly<Record<string, SimpleVerb>> = {
@@ -44,7 +47,6 @@ const QUESTIONS: Readonly<Record<string, JsonVerb>> = {
   userlist: 'getUsers',
   filesystemlist: 'getFilesystems',
   domainstats: 'getDomainStats',
-  usagehistory: 'getUsageHistory',
   domainxml: 'getDomainXml',
 };
 const EVENTS: Readonly<Record<string, EventText>> = {
@@ -76,6 +78,13 @@ export async function answer(
         response,
         200,
         await connection.ask(memberOf(QUESTIONS, route.verb) ?? 'getGuestInfo'),
+        'application/json',
+      );
+    if (route.kind === 'usagehistory')
+      return send(
+        response,
+        200,
+        JSON.stringify(await context.usage.ofGuest(vmi, connection)),
         'application/json',
       );
     if (route.kind === 'networkpath') {
@@ -112,6 +121,21 @@ export async function answer(
     if (isFreeze) context.tell(vmi, { type: 'Warning', reason: 'FreezeError', message: messageOf(error) });
     send(response, isFreeze ? 400 : 500, `${messageOf(error)}\n`);
   }
+}
+
+/** For another node's virt-handler: the past of a guest that it has taken over, and nothing else. */
+export async function answerOtherNode(
+  node: string,
+  route: Route | undefined,
+  response: ServerResponse,
+  { usage }: Pick<RequestContext, 'usage'>,
+): Promise<void> {
+  const past =
+    route?.kind === 'usagehistory'
+      ? await usage.ofGuestThatLeft(node, route.namespace, route.name)
+      : undefined;
+  if (past === undefined) return send(response, 403, `nothing here is for virt-handler of node ${node}\n`);
+  send(response, 200, JSON.stringify(past), 'application/json');
 }
 
 async function diskPath(connection: LauncherConnection): Promise<DiskPath> {

@@ -2,14 +2,7 @@
 
 /** Verbs answered by one call to the launcher. */
 export const LIFECYCLE = ['pause', 'unpause', 'softreboot', 'reset', 'freeze', 'unfreeze'] as const;
-export const QUESTIONS = [
-  'guestosinfo',
-  'userlist',
-  'filesystemlist',
-  'domainstats',
-  'usagehistory',
-  'domainxml',
-] as const;
+export const QUESTIONS = ['guestosinfo', 'userlist', 'filesystemlist', 'domainstats', 'domainxml'] as const;
 export const BACKUPS = ['backup', 'redefine-checkpoint'] as const;
 export const PROGRESS = ['migrationprogress', 'backupprogress'] as const;
 export const STREAMS = ['console', 'vnc', 'usbredir'] as const;
@@ -21,6 +14,7 @@ export type Route =
   | ({ readonly kind: 'backup'; readonly verb: (typeof BACKUPS)[number] } & Target)
   | ({ readonly kind: 'networkpath' } & Target)
   | ({ readonly kind: 'diskpath' } & Target)
+  | ({ readonly kind: 'usagehistory' } & Target)
   | ({ readonly kind: 'progress'; readonly verb: (typeof PROGRESS)[number] } & Target)
   | ({ readonly kind: 'screenshot' } & Target);
 
@@ -48,6 +42,7 @@ export function parseRoute(path: string): Route | undefined {
   if (backup !== undefined) return { kind: 'backup', verb: backup, ...target };
   if (verb === 'networkpath') return { kind: 'networkpath', ...target };
   if (verb === 'diskpath') return { kind: 'diskpath', ...target };
+  if (verb === 'usagehistory') return { kind: 'usagehistory', ...target };
   const progress = PROGRESS.find((v) => v === verb);
   if (progress !== undefined) return { kind: 'progress', verb: progress, ...target };
   return verb === 'vnc/screenshot' ? { kind: 'screenshot', ...target } : undefined;

@@ -57,6 +57,11 @@ describe('REST server', () => {
       },
       tell: (_vmi, event) => told.push(event),
       networkPath: () => Promise.resolve([{ name: 'default' }]),
+      usage: {
+        ofGuest: async () => ({ nowMs: 2, points: [] }),
+        ofGuestThatLeft: async (node, _namespace, name) =>
+          node === 'node-2' && name === 'gone' ? { nowMs: 1, points: [] } : undefined,
+      },
       metrics: {
         access: { judge: async (header) => (header === 'Bearer good' ? 200 : 401) },
         families: () => [],
@@ -72,8 +77,17 @@ describe('REST server', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  const clientPair = (commonName: string, authority = ca): { cert: string; key: string; ca: string } => {
-    const pair = issueCertificate(authority, { commonName, usages: ['client'], now: Date.now() });
+  const clientPair = (
+    commonName: string,
+    authority = ca,
+    organizationalUnits: readonly string[] = [],
+  ): { cert: string; key: string; ca: string } => {
+    const pair = issueCertificate(authority, {
+      commonName,
+      organizationalUnits,
+      usages: ['client'],
+      now: Date.now(),
+    });
     return { cert: pair.certificate, key: pair.key, ca: ca.certificate };
   };
 
@@ -117,6 +131,35 @@ describe('REST server', () => {
       assert.equal((await call('PUT', `${BASE}/pause`, tls)).code, 403, who);
     }
     assert.deepEqual(launcher.calls, []);
+  });
+
+  test('another node gets the past of a guest that it has now, and nothing else', async () => {
+    const MIGRATION = 'kubevirt.io:system:client:migration';
+    const gone = '/v1/namespaces/shop/virtualmachineinstances/gone';
+    const two = clientPair(MIGRATION, ca, ['node:node-2']);
+    assert.deepEqual(await call('GET', `${gone}/usagehistory`, two), {
+      code: 200,
+      text: '{"nowMs":1,"points":[]}',
+    });
+    for (const [who, path, tls] of [
+      ['of a guest that it has not', `${BASE}/usagehistory`, two],
+      ['another question', `${gone}/userlist`, two],
+      ['a third node', `${gone}/usagehistory`, clientPair(MIGRATION, ca, ['node:node-3'])],
+      ['no node', `${gone}/usagehistory`, clientPair(MIGRATION)],
+      ['two nodes', `${gone}/usagehistory`, clientPair(MIGRATION, ca, ['node:node-2', 'node:node-3'])],
+      ['another name', `${gone}/usagehistory`, clientPair('somebody', ca, ['node:node-2'])],
+      [
+        'another CA',
+        `${gone}/usagehistory`,
+        {
+          ...clientPair(MIGRATION, createCa({ commonName: 'other', now: Date.now() }), ['node:node-2']),
+          ca: ca.certificate,
+        },
+      ],
+    ] as const)
+      assert.equal((await call('GET', path, tls)).code, 403, who);
+    assert.equal((await call('PUT', `${gone}/usagehistory`, two)).code, 403);
+    assert.equal((await call('GET', `${BASE}/usagehistory`)).text, '{"nowMs":2,"points":[]}');
   });
 
   test('metrics are read by token, without a certificate', async () => {

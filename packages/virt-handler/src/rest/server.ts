@@ -1,6 +1,7 @@
 /**
- * The HTTPS server that virt-api talks to, by a client certificate of our own CA with the right name; others get
- * nothing but metrics, those by a token, and whether we are well. Certificates are read again when their files change.
+ * The HTTPS server that virt-api talks to, by a client certificate of our own CA with the right name. The virt-handler
+ * that has taken over a guest of ours gets its past, by its certificate for migrations; others get nothing but metrics,
+ * those by a token, and whether we are well. Certificates are read again when their files change.
  */
 import { type FSWatcher, readFileSync, watch } from 'node:fs';
 import { createServer, type Server } from 'node:https';
@@ -16,10 +17,11 @@ import {
   isHealthRequest,
   type Log,
   type MetricsEndpoint,
+  nodeOfCertificate,
 } from '@podvisor/kube';
 import { WebSocketServer } from 'ws';
 import { relay } from './relay.ts';
-import { answer, type RequestContext, send } from './requests.ts';
+import { answer, answerOtherNode, type RequestContext, send } from './requests.ts';
 import { parseRoute } from './route.ts';
 import { Sessions } from './sessions.ts';
 
@@ -121,14 +123,18 @@ export class RestServer {
       void answerMetrics(request, response, this.#options.metrics);
       return;
     }
-    if (!isVirtApi(request)) return send(response, 403, 'the client certificate is not of virt-api\n');
     const route = parseRoute(pathOf(request));
-    if (route === undefined) return send(response, 404, 'no such path\n');
-    if (route.kind === 'stream') return send(response, 400, 'this path takes websockets\n');
-    answer(route, request, response, this.#options).catch((error: unknown) => {
+    const failed = (error: unknown): void => {
       this.#options.log.error({ path: request.url, error: messageOf(error) }, 'request failed');
       if (!response.headersSent) send(response, 500, `${messageOf(error)}\n`);
-    });
+    };
+    const otherNode = request.method === 'GET' ? nodeThatAsks(request) : undefined;
+    if (otherNode !== undefined)
+      return void answerOtherNode(otherNode, route, response, this.#options).catch(failed);
+    if (!isVirtApi(request)) return send(response, 403, 'the client certificate is not of virt-api\n');
+    if (route === undefined) return send(response, 404, 'no such path\n');
+    if (route.kind === 'stream') return send(response, 400, 'this path takes websockets\n');
+    answer(route, request, response, this.#options).catch(failed);
   }
 
   #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -170,6 +176,16 @@ function isVirtApi(request: IncomingMessage): boolean {
   // https gives every request a TLS socket. `authorized`: its certificate is of our own CA.
   const socket = request.socket as TLSSocket;
   return socket.authorized && socket.getPeerCertificate().subject?.CN === certificateNames.virtApiClient;
+}
+
+/** The node whose virt-handler shows its certificate for migrations. */
+function nodeThatAsks(request: IncomingMessage): string | undefined {
+  const socket = request.socket as TLSSocket;
+  if (!socket.authorized) return undefined;
+  const certificate = socket.getPeerCertificate();
+  return certificate.subject?.CN === certificateNames.migrationClient
+    ? nodeOfCertificate(certificate)
+    : undefined;
 }
 
 function pathOf(request: IncomingMessage): string {

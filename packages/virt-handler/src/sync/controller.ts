@@ -69,6 +69,8 @@ export interface NodeVmiControllerOptions {
   readonly spans?: Pick<SpanExporter, 'send'> | undefined;
   /** Address that other nodes migrate to, and the directory of the certificates for it. */
   readonly migration: { readonly address: string; readonly tlsDir: string };
+  /** A migration has brought this VMI here. */
+  readonly onTakenOver?: (vmi: VirtualMachineInstance, signal: AbortSignal) => void;
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -26,7 +26,6 @@ import type { Log } from '../log.ts';
 import type { MemorySnapshot } from '../memory-snapshot/memory-snapshot.ts';
 import type { OutgoingMigration } from '../migration/outgoing.ts';
 import type { Mutex } from '../mutex.ts';
-import type { UsageKeeper } from '../usage/usage-keeper.ts';
 import type { Stages } from '../start-up/stages.ts';
 
 /** What virt-handler sent, and what only this Pod's libvirt knows. */
@@ -115,7 +114,6 @@ export interface DomainContext {
   readonly observer: DomainObserver;
   readonly console: ConsoleHub;
   readonly agent: GuestAgentPoller;
-  readonly usage: UsageKeeper;
   readonly credentials: CredentialSynchronizer;
   readonly builder: DomainBuilder;
   readonly dhcp: DhcpStarter;

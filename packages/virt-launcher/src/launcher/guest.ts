@@ -10,12 +10,10 @@ import { askAgent } from '../domain-manager/agent.ts';
 import { requireDomain } from '../domain-manager/context.ts';
 import { freezeBriefly } from '../domain-manager/freeze.ts';
 import { domainStats } from '../domain-manager/stats.ts';
-import { usageNumbers } from '../domain-manager/usage.ts';
 import { unpause } from '../domain-manager/unpause.ts';
 import { DownwardMetrics } from '../downward-metrics/downward-metrics.ts';
 import { GuestAgentPoller } from '../guest-agent/poller.ts';
 import { IoErrors } from '../disks/io-errors.ts';
-import { UsageKeeper } from '../usage/usage-keeper.ts';
 import type { LauncherParts } from './parts.ts';
 
 /** Reading a large file once more takes its time. */
@@ -81,9 +79,4 @@ export function launcherMetrics(parts: LauncherParts): DownwardMetrics {
     clock,
     log,
   });
-}
-
-export function launcherUsage(parts: LauncherParts): UsageKeeper {
-  const { clock, log } = parts.options;
-  return new UsageKeeper({ stats: () => usageNumbers(parts.context), clock, log });
 }

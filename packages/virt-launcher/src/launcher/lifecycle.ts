@@ -48,7 +48,7 @@ export function launcherTermination(parts: LauncherParts): Termination {
 
 /** Call once, when all parts are made. */
 export function followDomain(parts: LauncherParts): void {
-  const { context, leases, runState, metrics, usage, termination } = parts;
+  const { context, leases, runState, metrics, termination } = parts;
   const { terminate } = parts.options;
   parts.observer.subscribe((known) => {
     parts.ioErrors.observed(known);
@@ -60,7 +60,6 @@ export function followDomain(parts: LauncherParts): void {
     if (known.kind !== 'unknown') {
       const isRunning = known.kind === 'present' && isActive(known.state.state);
       metrics.follow(isRunning);
-      usage.follow(isRunning);
     }
     termination.observed(known);
   });

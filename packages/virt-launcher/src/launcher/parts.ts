@@ -23,7 +23,6 @@ import type { OutgoingMigration } from '../migration/outgoing.ts';
 import type { Libvirtd } from '../start-up/libvirtd.ts';
 import type { LibvirtPaths } from '../start-up/libvirt-paths.ts';
 import type { Stages } from '../start-up/stages.ts';
-import type { UsageKeeper } from '../usage/usage-keeper.ts';
 import type { Termination } from '../termination.ts';
 
 export interface LauncherOptions {
@@ -64,8 +63,6 @@ export interface LauncherParts {
   readonly agent: GuestAgentPoller;
   readonly credentials: CredentialSynchronizer;
   readonly metrics: DownwardMetrics;
-  /** The last hour of what the guest used. */
-  readonly usage: UsageKeeper;
   /** What the commands work on. */
   readonly context: DomainContext;
   /** Decides when the launcher ends, and with which exit code. */

@@ -1296,7 +1296,7 @@ export const LauncherDefinition = {
       responseStream: false,
       options: {},
     },
-    /** What the guest used over the last hour (UsageHistory of @podvisor/base). */
+    /** What the guest used over the last hour (UsageHistory of @podvisor/base): launchers of older versions, which kept it. */
     getUsageHistory: {
       name: "GetUsageHistory",
       requestType: Empty as typeof Empty,
