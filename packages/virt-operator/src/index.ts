@@ -22,7 +22,7 @@ export { type Deployment, type InstallState, plannedStatus, type StatusFacts } f
 export { unsupportedVersion, type Version } from './cluster-facts.ts';
 export { kubevirtObject, operatorObjects } from './install/operator-objects.ts';
 export { isOwned } from './install/ownership.ts';
-export { stuckPod } from './reconcile/rollout.ts';
+export { stuckPod, withoutPods } from './reconcile/rollout.ts';
 export { applyCatalogue, catalogueChanges, isCatalogueEnabled } from './catalogue/apply-catalogue.ts';
 export { runOperator } from './run-operator.ts';
 export { wantsWebPage } from './install/web-page/choice.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Node, Pod } from '@podvisor/api';
-import { isRolledOut, stuckPod, withoutNode } from './rollout.ts';
+import { isRolledOut, stuckPod, withoutNode, withoutPods } from './rollout.ts';
 
 const cases: readonly [string, string, object, object, boolean][] = [
   ['ready', 'Deployment', { replicas: 1 }, { replicas: 1, updatedReplicas: 1, availableReplicas: 1 }, true],
@@ -93,4 +93,34 @@ test('a DaemonSet without a node says which nodes there are, and why they do not
   assert.equal(withoutNode(set({ observedGeneration: 1 }), nodes), undefined, 'not looked at yet');
   assert.equal(withoutNode(set({ observedGeneration: 2, desiredNumberScheduled: 1 }), nodes), undefined);
   assert.equal(withoutNode({ kind: 'Deployment' }, nodes), undefined);
+});
+
+const deployment = (status: object) => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'virt-operator', namespace: 'vms', generation: 1 },
+  status,
+});
+for (const [name, status, expected] of [
+  ['nobody looks after it', {}, /kube-controller-manager has not looked at the Deployment/],
+  [
+    'refused',
+    {
+      observedGeneration: 1,
+      conditions: [{ type: 'ReplicaFailure', status: 'True', message: 'exceeded quota' }],
+    },
+    /refused: exceeded quota; check quotas, .* of namespace vms/,
+  ],
+  ['not made yet', { observedGeneration: 1 }, /^$/],
+] as const)
+  test(`a Deployment without Pods: ${name}`, () =>
+    assert.match(withoutPods(deployment(status), []) ?? '', expected));
+
+test('a Deployment with a Pod, and none at all, do not lack one', () => {
+  const pod: Pod = {
+    metadata: { name: 'p', labels: { 'kubevirt.io': 'virt-operator' } },
+    spec: { containers: [] },
+  };
+  assert.equal(withoutPods(deployment({}), [pod]), undefined);
+  assert.equal(withoutPods(undefined, []), undefined);
 });

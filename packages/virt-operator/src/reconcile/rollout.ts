@@ -10,6 +10,11 @@ interface RolloutStatus {
   readonly desiredNumberScheduled?: number;
   readonly updatedNumberScheduled?: number;
   readonly numberAvailable?: number;
+  readonly conditions?: readonly {
+    readonly type: string;
+    readonly status: string;
+    readonly message?: string;
+  }[];
 }
 type Workload = KubernetesObject & {
   readonly spec?: { readonly replicas?: number };
@@ -73,6 +78,20 @@ export function stuckPod(pods: readonly Pod[], component: string): string | unde
       return `Pod ${pod.metadata.name} cannot be scheduled: ${unschedulable.message ?? ''}; check spec.infra and spec.workloads of the KubeVirt object`;
   }
   return undefined;
+}
+
+/** Why a Deployment has no Pod at all; undefined: it has, or nothing is known to be wrong. */
+export function withoutPods(object: KubernetesObject | undefined, pods: readonly Pod[]): string | undefined {
+  const { kind, metadata, status = {} } = (object ?? {}) as Workload;
+  if (kind !== 'Deployment' || pods.some((pod) => pod.metadata.labels?.['kubevirt.io'] === metadata?.name))
+    return undefined;
+  const refused = status.conditions?.find(
+    ({ type, status: is }) => type === 'ReplicaFailure' && is === 'True',
+  );
+  if (refused !== undefined)
+    return `its Pods are refused: ${refused.message ?? ''}; check quotas, Pod security and webhooks of namespace ${metadata?.namespace}`;
+  if (status.observedGeneration !== undefined) return undefined;
+  return 'nobody makes its Pods: kube-controller-manager has not looked at the Deployment; check that it runs';
 }
 
 /** Nodes that a message names. */

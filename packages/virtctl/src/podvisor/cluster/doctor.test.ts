@@ -12,11 +12,18 @@ const node = (name: string, labels: Record<string, string> = {}): Node => ({
     nodeInfo: { kubeletVersion: 'v1.36.0', containerRuntimeVersion: 'containerd://2.1' },
   },
 });
+const kubeVirt = (spec: KubeVirt['spec']): KubeVirt => ({
+  apiVersion: 'kubevirt.io/v1',
+  kind: 'KubeVirt',
+  metadata: { name: 'kubevirt', namespace: 'kubevirt' },
+  spec,
+});
 const view: ClusterView = {
   version: { major: '1', minor: '36', gitVersion: 'v1.36.0' },
   nodes: [node('a'), node('b')],
   classes: [],
   groups: new Set(['cdi.kubevirt.io']),
+  kubevirts: [],
 };
 const said = (changes: Partial<ClusterView>): string[] =>
   clusterChecks({ ...view, ...changes }).map(({ level, what }) => `${level} ${what}`);
@@ -35,6 +42,7 @@ const cases: readonly [string, Partial<ClusterView>, string][] = [
     { definition: { metadata: { labels: { 'operator.podvisor.io/installed-in': 'vms' } } } },
     'PASS kubevirt.io',
   ],
+  ['an installation that never began', { kubevirts: [kubeVirt({})] }, 'WARN kubevirt.io'],
   ['no node', { nodes: [] }, 'FAIL nodes'],
   ['one node', { nodes: [node('a')] }, 'WARN live migration'],
   ['a node without KVM', { nodes: [node('a', { 'kubevirt.io/schedulable': 'true' })] }, 'WARN KVM on a'],
@@ -45,6 +53,15 @@ const cases: readonly [string, Partial<ClusterView>, string][] = [
 for (const [name, changes, expected] of cases)
   test(`cluster doctor: ${name}`, () =>
     assert.ok(said(changes).includes(expected), said(changes).join('\n')));
+
+test('a node without KVM: emulation that is allowed is not asked for', () => {
+  const kubevirts = [kubeVirt({ configuration: { developerConfiguration: { useEmulation: true } } })];
+  const nodes = [node('a', { 'kubevirt.io/schedulable': 'true' })];
+  const fixOf = (changes: Partial<ClusterView>): string | undefined =>
+    clusterChecks({ ...view, nodes, ...changes }).find(({ what }) => what === 'KVM on a')?.fix;
+  assert.match(fixOf({}) ?? '', /or set .*useEmulation/);
+  assert.match(fixOf({ kubevirts }) ?? '', /useEmulation, which is set/);
+});
 
 test('what fails or warns has a fix, or says it', () => {
   for (const { level, what, found, fix } of clusterChecks({ ...view, nodes: [] }))

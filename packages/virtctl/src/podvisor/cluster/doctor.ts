@@ -1,5 +1,5 @@
 /** `podvisor cluster doctor`: what a cluster has and lacks for VMs, each with the fix. Needs nothing to be installed. */
-import type { KubernetesObject, Node, StorageClass } from '@podvisor/api';
+import type { KubernetesObject, KubeVirt, Node, StorageClass } from '@podvisor/api';
 import { isStatus } from '@podvisor/base';
 import { type KubeClient, resources } from '@podvisor/kube';
 import { isOwned, resourceOf, unsupportedVersion, type Version } from '@podvisor/virt-operator';
@@ -9,9 +9,12 @@ import { type ClusterFlags, clusterClient, kubeconfigFlag } from './access.ts';
 export async function clusterDoctor(flags: ClusterFlags): Promise<boolean> {
   const checks = await diagnoseCluster(clusterClient(flags), AbortSignal.timeout(15_000));
   const isGood = printChecks(checks, 'This cluster can run VMs');
-  if (isGood) console.log(`Next: ./podvisor cluster install${kubeconfigFlag(flags)}`);
+  const isNew = checks.some(({ found }) => found === NOTHING);
+  if (isGood) console.log(`Next: ./podvisor cluster ${isNew ? 'install' : 'status'}${kubeconfigFlag(flags)}`);
   return isGood;
 }
+
+const NOTHING = 'nothing is installed yet';
 
 /** Everything that the checks look at. */
 export interface ClusterView {
@@ -21,10 +24,11 @@ export interface ClusterView {
   readonly groups: ReadonlySet<string>;
   /** The definition of VirtualMachine, if there is one. */
   readonly definition?: KubernetesObject;
+  readonly kubevirts: readonly KubeVirt[];
 }
 
 export async function diagnoseCluster(client: KubeClient, signal: AbortSignal): Promise<readonly Check[]> {
-  const [version, nodes, classes, apis, definition] = await Promise.all([
+  const [version, nodes, classes, apis, definition, kubevirts] = await Promise.all([
     client.request<Version>({ method: 'GET', path: '/version' }, signal),
     client.list(resources.nodes, {}, signal),
     client.list(resources.storageClasses, {}, signal),
@@ -39,12 +43,17 @@ export async function diagnoseCluster(client: KubeClient, signal: AbortSignal): 
         if (isStatus(error, 'Forbidden')) return undefined;
         throw error;
       }),
+    client.list(resources.kubeVirts, {}, signal).catch((error: unknown) => {
+      if (isStatus(error, 'NotFound') || isStatus(error, 'Forbidden')) return { items: [] };
+      throw error;
+    }),
   ]);
   return clusterChecks({
     version,
     nodes: nodes.items,
     classes: classes.items,
     groups: new Set(apis.groups.map(({ name }) => name)),
+    kubevirts: kubevirts.items,
     ...(definition === undefined ? {} : { definition }),
   });
 }
@@ -54,7 +63,7 @@ export function clusterChecks(view: ClusterView): readonly Check[] {
   return [
     versionCheck(view),
     ownerCheck(view),
-    ...view.nodes.flatMap(nodeChecks),
+    ...view.nodes.flatMap((node) => nodeChecks(node, isEmulationAllowed(view))),
     nodesCheck(view),
     ...storageChecks(view),
     kindsCheck(
@@ -81,9 +90,20 @@ function versionCheck({ version }: ClusterView): Check {
     : { level: 'FAIL', what, found: problem };
 }
 
-function ownerCheck({ definition }: ClusterView): Check {
+function isEmulationAllowed({ kubevirts }: ClusterView): boolean {
+  return kubevirts.some(({ spec }) => spec.configuration?.developerConfiguration?.useEmulation === true);
+}
+
+function ownerCheck({ definition, kubevirts: [kubevirt] }: ClusterView): Check {
   const what = 'kubevirt.io';
-  if (definition === undefined) return { level: 'PASS', what, found: 'nothing is installed yet' };
+  if (definition === undefined && kubevirt !== undefined)
+    return {
+      level: 'WARN',
+      what,
+      found: `KubeVirt ${kubevirt.metadata?.namespace}/${kubevirt.metadata?.name} is there, and nothing of it is installed`,
+      fix: 'see what virt-operator does: ./podvisor cluster status',
+    };
+  if (definition === undefined) return { level: 'PASS', what, found: NOTHING };
   const namespace = Object.entries(definition.metadata?.labels ?? {}).find(([key]) =>
     key.startsWith('operator.podvisor.io/'),
   )?.[1];
@@ -97,7 +117,7 @@ function ownerCheck({ definition }: ClusterView): Check {
       };
 }
 
-function nodeChecks(node: Node): Check[] {
+function nodeChecks(node: Node, isEmulated: boolean): Check[] {
   const what = `node ${node.metadata.name}`;
   const { containerRuntimeVersion = '', kubeletVersion = '' } = node.status?.nodeInfo ?? {};
   const ready = node.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True');
@@ -113,7 +133,9 @@ function nodeChecks(node: Node): Check[] {
             level: 'WARN' as const,
             what: `KVM on ${node.metadata.name}`,
             found: 'no /dev/kvm: VMs run there only by software emulation',
-            fix: 'enable virtualisation, or set spec.configuration.developerConfiguration.useEmulation',
+            fix: isEmulated
+              ? 'enable virtualisation there; until then useEmulation, which is set, lets VMs run slowly'
+              : 'enable virtualisation, or set spec.configuration.developerConfiguration.useEmulation',
           },
         ]
       : []),

@@ -2,7 +2,7 @@
 import type { KubernetesObject } from '@podvisor/api';
 import { isStatus } from '@podvisor/base';
 import { resources } from '@podvisor/kube';
-import { resourceOf, stuckPod, wantsWebPage } from '@podvisor/virt-operator';
+import { resourceOf, stuckPod, wantsWebPage, withoutPods } from '@podvisor/virt-operator';
 import pc from 'picocolors';
 import { type ClusterFlags, clusterClient, kubeconfigFlag } from './access.ts';
 import { isInstalled, progressLine } from './follow-kubevirt.ts';
@@ -49,7 +49,7 @@ export async function clusterStatus(flags: ClusterFlags): Promise<boolean> {
   for (const [kind, name] of [...COMPONENTS, ...withPage]) {
     const found = await client.find(resourceOf({ apiVersion: 'apps/v1', kind }), { namespace, name }, signal);
     const [ready, wanted] = found === undefined ? [0, undefined] : readyOf(found);
-    const problem = stuckPod(pods, name);
+    const problem = stuckPod(pods, name) ?? withoutPods(found, pods);
     // A DaemonSet that no node may run has nobody who runs guests.
     const isReady = wanted !== undefined && wanted > 0 && ready >= wanted;
     isWell &&= isReady;
