@@ -170,6 +170,11 @@ export function vmiRow(context: ControllerContext): TableController {
         ofManager(pods.get(`${pod.metadata.namespace}/${controllerOf(pod)?.name}`)),
       ),
       onChange(caches.claims, users),
+      // The claim of firmware and TPM is in no spec; it belongs to the VM, whose VMI has its name, or to the VMI.
+      onChange(caches.claims, (claim) => {
+        const owner = controllerOfKind(claim, ownerKinds.vm) ?? controllerOfKind(claim, ownerKinds.vmi);
+        return owner === undefined ? [] : [`${claim.metadata.namespace}/${owner.name}`];
+      }),
       onChange(caches.dataVolumes, users),
       (wake) => liveness.onSilent((node) => vmis.byIndex(BY_NODE, node).forEach((vmi) => wake(keyOf(vmi)))),
     ],

@@ -5,9 +5,15 @@ export function podCondition(pod: Pod, type: string): Condition | undefined {
   return pod.status?.conditions?.find((c) => c.type === type);
 }
 
+/** All its containers have ended for good. */
+export function isPodEnded({ status }: Pod): boolean {
+  return status?.phase === 'Succeeded' || status?.phase === 'Failed';
+}
+
 /** Its containers have ended for good, or the launcher has: those beside it only serve it. */
-export function isPodFinal({ status }: Pod): boolean {
-  if (status?.phase === 'Succeeded' || status?.phase === 'Failed') return true;
+export function isPodFinal(pod: Pod): boolean {
+  if (isPodEnded(pod)) return true;
+  const { status } = pod;
   const launcher = status?.containerStatuses?.find(({ name }) => name === 'compute');
   return launcher?.state?.terminated !== undefined;
 }

@@ -428,3 +428,21 @@ test('the devices that Multus names are told to the Pod before the guest starts,
   assert.ok(kinds(moving, { pods: [told, target] }).includes('setNetworkInfo'));
   assert.ok(!kinds(moving, { pods: [told] }).includes('setNetworkInfo'));
 });
+
+test('a Pod that has ended does not hold a claim of state that the guest has left', () => {
+  const state = (phase: 'Running' | 'Succeeded', more: Partial<Pod['metadata']> = {}): Pod => {
+    const left = podWith({ phase }, { name: 'left', uid: 'left', ...more });
+    const volumes = [{ name: 'vm-state', persistentVolumeClaim: { claimName: 'state' } }];
+    return { ...left, spec: { ...left.spec, nodeName: 'node-0', volumes } };
+  };
+  const claimed = (metadata: object): VolumeView => ({
+    ...noVolumes,
+    claim: (name) => (name === 'state' ? { metadata: { name, ...metadata }, spec: {} } : undefined),
+  });
+  const deletes = (left: Pod, metadata: object): boolean =>
+    kinds(running, { pods: [readyPod, left], volumes: claimed(metadata) }).includes('deletePod');
+  assert.ok(deletes(state('Succeeded'), deleting));
+  assert.ok(!deletes(state('Running'), deleting), 'the guest may be there still');
+  assert.ok(!deletes(state('Succeeded'), {}), 'nobody waits for the claim');
+  assert.ok(!deletes(state('Succeeded', deleting), deleting), 'on its way already');
+});

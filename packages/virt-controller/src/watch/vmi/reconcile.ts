@@ -6,6 +6,7 @@
  * then the plan asks for one (`needsProof`) and does nothing.
  */
 import type { Pod, VirtualMachineInstance } from '@podvisor/api';
+import { STATE_VOLUME } from '@podvisor/translate';
 import { isControlledBy, ownerKinds } from '../ownership.ts';
 import { isDeleting, isFinal, isUnprocessed } from '../vmi-phase.ts';
 import { planScheduling, planWithoutPod } from './before-hand-over.ts';
@@ -13,8 +14,9 @@ import { planFinal } from './final.ts';
 import { planHandedOver } from './handed-over.ts';
 import { RECHECK_MS, type VmiAction, type VmiObservation, type VmiPlan } from './plan.ts';
 import { missingNetworkInfo } from './pod-networks.ts';
-import { isPodDeleting, isPodFinal } from './pod-state.ts';
+import { isPodDeleting, isPodEnded, isPodFinal } from './pod-state.ts';
 import { isProvisioningPod } from './provisioning-pod.ts';
+import type { VolumeView } from './volumes.ts';
 
 export function reconcileVmi(observed: VmiObservation): VmiPlan {
   const { vmi } = observed;
@@ -27,6 +29,7 @@ export function reconcileVmi(observed: VmiObservation): VmiPlan {
   const early = [
     ...planPodDeletion(vmi, observed.pods),
     ...forsaken(observed),
+    ...holders(observed),
     ...networkInfos(vmi, observed.pods),
   ];
   return { ...phases, actions: [...early, ...phases.actions] };
@@ -70,6 +73,22 @@ function forsaken({ pods, attachmentPods }: VmiObservation): readonly VmiAction[
       (pod) => !isPodDeleting(pod) && ended.some((launcher) => isControlledBy(pod, launcher, ownerKinds.pod)),
     )
     .map((pod) => ({ kind: 'deletePod', pod }));
+}
+
+/**
+ * Launcher Pods that have ended and hold the state of firmware and TPM that the guest has left behind: Kubernetes
+ * keeps a deleted claim, and its volume, as long as there is a Pod that names it, also one that has ended. Each move of
+ * a guest would leave one until it stops.
+ */
+function holders({ pods, volumes }: VmiObservation): readonly VmiAction[] {
+  return pods
+    .filter((pod) => isPodEnded(pod) && !isPodDeleting(pod) && isStateLeft(pod, volumes))
+    .map((pod) => ({ kind: 'deletePod', pod }));
+}
+
+function isStateLeft({ spec }: Pod, volumes: VolumeView): boolean {
+  const name = spec.volumes?.find((volume) => volume.name === STATE_VOLUME)?.persistentVolumeClaim?.claimName;
+  return name !== undefined && volumes.claim(name)?.metadata.deletionTimestamp !== undefined;
 }
 
 /** Every Pod that runs the guest, or will, has devices of its own. */
