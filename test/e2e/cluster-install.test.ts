@@ -19,6 +19,7 @@ import { PUBLISHED_MS } from '../../packages/virt-operator/src/certificates/plan
 import { ConstantQuestions } from '../support/constant-questions.ts';
 import { claimWith, writeDisk } from '../support/disk-claim.ts';
 import { eventually } from '../support/eventually.ts';
+import { CountingConsole } from '../support/guests/counting-console.ts';
 import { GuestPage } from '../support/guests/guest-page.ts';
 import { Conversation, Instance, root } from '../support/instance.ts';
 import { podProcess } from '../support/pod-processes.ts';
@@ -323,13 +324,14 @@ describe('an installation on a cluster', { concurrency: 1 }, () => {
     assert.equal(vmi.status?.phase, 'Running');
   });
 
-  test('another version is rolled out, and the guest stays where it is', async () => {
+  test('another version is rolled out, the guest stays where it is, and its console loses nothing', async () => {
     const launchers = async (): Promise<readonly (string | undefined)[]> =>
       (await instance.client.list(resources.pods, { labelSelector: 'kubevirt.io=virt-launcher' })).items
         .filter(({ status }) => status?.phase === 'Running')
         .map(({ metadata }) => metadata.uid);
     const before = await launchers();
     const tag = 'embedded-2';
+    await using console_ = await CountingConsole.start(instance, 'hello');
     // Without a method nobody takes the guest to a new launcher.
     const body = { spec: { imageTag: tag, workloadUpdateStrategy: { workloadUpdateMethods: [] } } };
     await instance.client.patch(resources.kubeVirts, key, { type: 'merge', body });
@@ -349,6 +351,10 @@ describe('an installation on a cluster', { concurrency: 1 }, () => {
     for (const { spec } of running) assert.match(spec.containers[0]?.image ?? '', new RegExp(`:${tag}$`));
     assert.deepEqual(await launchers(), before);
     assert.equal(await guest.page(), bootId);
+    await console_.reachesAnother(20);
+    const { missing, returns } = console_.counts();
+    assert.ok(returns > 0, 'the connection was lost, and came back');
+    assert.deepEqual(missing, []);
   });
 
   test('another CA signs all certificates, and nobody who asks meanwhile is refused', async () => {
