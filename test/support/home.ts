@@ -29,3 +29,10 @@ export function lacksNodes(t: TestContext, wanted: number): boolean {
   if (isShort) t.skip(`needs ${wanted} nodes; the cluster has ${found}`);
   return isShort;
 }
+
+/** For a test that needs what not every cluster has: true where it is not there. An embedded home has everything. */
+export function lacks(t: TestContext, isThere: boolean, what: string): boolean {
+  const isMissing = isForeign && !isThere;
+  if (isMissing) t.skip(`needs ${what}, which the cluster does not have`);
+  return isMissing;
+}

@@ -49,16 +49,23 @@ export const MANAGED_TAP = 'managed';
 
 /** The passt binding is behind a gate; plugins are registered. */
 export async function allowBindings({ client }: Instance): Promise<void> {
+  const key = { namespace: 'kubevirt', name: 'kubevirt' };
+  const { spec } = await client.get(resources.kubeVirts, key);
+  const gates = spec.configuration?.developerConfiguration?.featureGates ?? [];
   const configuration = {
-    developerConfiguration: { featureGates: ['PasstBinding'] },
+    developerConfiguration: { featureGates: [...new Set([...gates, 'PasstBinding'])] },
     network: { binding: { [MANAGED_TAP]: { domainAttachmentType: 'managedTap' } } },
   };
-  const body = { spec: { configuration } };
-  await client.patch(
-    resources.kubeVirts,
-    { namespace: 'kubevirt', name: 'kubevirt' },
-    { type: 'merge', body },
-  );
+  await client.patch(resources.kubeVirts, key, { type: 'merge', body: { spec: { configuration } } });
+}
+
+/** Where whoever has `address` finds this machine: the address that the machine would write to it from. */
+export function machineAddress(address: string): string {
+  const [route] = JSON.parse(
+    execFileSync('ip', ['-j', 'route', 'get', address], { encoding: 'utf8' }),
+  ) as readonly { readonly prefsrc?: string }[];
+  if (route?.prefsrc === undefined) throw new Error(`this machine has no way to ${address}`);
+  return route.prefsrc;
 }
 
 /** A cable on this machine: a plugin takes its `near` end, the machine has `address` at the other. */
