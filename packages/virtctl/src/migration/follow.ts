@@ -2,8 +2,10 @@
 import {
   finalizers,
   isFinalMigrationPhase,
+  labels,
   type MigrationProgress,
   type MigrationReport,
+  type Pod,
   type VirtualMachineInstanceMigration,
 } from '@podvisor/api';
 import { Informer, resources } from '@podvisor/kube';
@@ -13,7 +15,7 @@ import { Progress, type ProgressMode } from '../progress.ts';
 import { getJson } from '../requests.ts';
 import { say, type Shell } from '../shell.ts';
 import { subresourcePath } from '../subresource-path.ts';
-import { phaseLine, progressLine, reportLine, reportOf, workLine } from './lines.ts';
+import { phaseLine, progressLine, reportLine, reportOf, targetTrouble, workLine } from './lines.ts';
 
 type Migration = VirtualMachineInstanceMigration;
 
@@ -53,8 +55,10 @@ export async function followMigration(
   const both = AbortSignal.any([signal, stop.signal]);
   const ended = Promise.withResolvers<Migration>();
   let last = '';
+  let target: Informer<Pod> | undefined;
   const look = (migration: Migration): void => {
     if (known.has(migration.metadata?.name ?? '')) return;
+    target ??= tellTarget(session, migration, tell, both);
     const line = phaseLine(migration);
     if (line !== last) tell(line);
     last = line;
@@ -82,6 +86,32 @@ export async function followMigration(
     stop.abort();
     await figures;
   }
+}
+
+/** Tells what is in the way of the target's Pod, once: a migration waits minutes for a node before it gives up. */
+function tellTarget(
+  { client, namespace }: Session,
+  { metadata }: Migration,
+  tell: (line: string) => void,
+  signal: AbortSignal,
+): Informer<Pod> {
+  const labelSelector = `${labels.migrationJobUID}=${metadata?.uid}`;
+  const pods = new Informer<Pod>({
+    client,
+    namespace,
+    log: quietLog,
+    resource: resources.pods,
+    labelSelector,
+  });
+  let told: string | undefined;
+  const look = (pod: Pod): void => {
+    const trouble = targetTrouble(pod);
+    if (trouble !== undefined && trouble !== told) tell(trouble);
+    told = trouble;
+  };
+  pods.on({ add: look, update: look });
+  pods.start(signal);
+  return pods;
 }
 
 /** The report, where there is one; throws with the reason of a failure. */

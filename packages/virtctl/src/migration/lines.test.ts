@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { VirtualMachineInstanceMigration } from '@podvisor/api';
-import { bytes, estimateMs, phaseLine, progressLine, reportLine, reportOf, workLine } from './lines.ts';
+import type { Condition, VirtualMachineInstanceMigration } from '@podvisor/api';
+import {
+  bytes,
+  estimateMs,
+  phaseLine,
+  progressLine,
+  reportLine,
+  reportOf,
+  targetTrouble,
+  workLine,
+} from './lines.ts';
 
 const MIB = 1024 ** 2;
 const progress = {
@@ -85,4 +94,16 @@ test('bytes are told in the unit that fits', () => {
     '1.5 MiB',
     '3.0 TiB',
   ]);
+});
+
+test('a target that no node takes says so while there is time to do something', () => {
+  const pod = (...conditions: Condition[]) =>
+    targetTrouble({ metadata: {}, spec: { containers: [] }, status: { phase: 'Pending', conditions } });
+  const message = '0/1 nodes are available';
+  assert.equal(
+    pod({ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }),
+    'no node takes the target yet: 0/1 nodes are available',
+  );
+  assert.equal(pod({ type: 'PodScheduled', status: 'True' }), undefined);
+  assert.equal(pod(), undefined);
 });

@@ -4,6 +4,7 @@ import {
   type MigrationProgress,
   type MigrationReport,
   type MigrationWork,
+  type Pod,
   type VirtualMachineInstanceMigration,
 } from '@podvisor/api';
 
@@ -77,6 +78,15 @@ export function phaseLine({ status }: Migration): string {
   );
   const trouble = quota === undefined ? '' : `  a quota refuses the target: ${quota.message ?? ''}`;
   return `${status?.phase ?? 'Pending'}${nodes}${trouble}`;
+}
+
+/** Why no node takes the Pod of the target yet; undefined when one has it, or nobody has looked. */
+export function targetTrouble({ status }: Pod): string | undefined {
+  const refused = status?.conditions?.find(
+    ({ type, status: value, reason }) =>
+      type === 'PodScheduled' && value === 'False' && reason === 'Unschedulable',
+  );
+  return refused === undefined ? undefined : `no node takes the target yet: ${refused.message ?? ''}`;
 }
 
 function figure<T>(value: T | undefined, text: (value: T) => string, hidden = false): string | undefined {
