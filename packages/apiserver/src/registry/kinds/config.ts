@@ -9,7 +9,8 @@ const MAX_BYTES = 1024 * 1024;
 const KEY_TEXT =
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
 
-function keyProblems(key: string): string[] {
+/** What is wrong with a key of a ConfigMap or Secret. */
+export function configKeyProblems(key: string): string[] {
   const problems: string[] = [];
   if (key.length > 253) problems.push('must be no more than 253 characters');
   if (!/^[-._a-zA-Z0-9]+$/.test(key)) problems.push(KEY_TEXT);
@@ -36,13 +37,13 @@ export const configMapRules: KindRules = {
     const data = objectAt(object, 'data');
     const binary = objectAt(object, 'binaryData');
     for (const [key, value] of Object.entries(data)) {
-      for (const problem of keyProblems(key)) errors.push(invalid(`data[${key}]`, key, problem));
+      for (const problem of configKeyProblems(key)) errors.push(invalid(`data[${key}]`, key, problem));
       if (memberOf(binary, key) !== undefined)
         errors.push(invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
       size += Buffer.byteLength(asString(value));
     }
     for (const [key, value] of Object.entries(binary)) {
-      for (const problem of keyProblems(key)) errors.push(invalid(`binaryData[${key}]`, key, problem));
+      for (const problem of configKeyProblems(key)) errors.push(invalid(`binaryData[${key}]`, key, problem));
       size += Buffer.from(asString(value), 'base64').length;
     }
     if (size > MAX_BYTES) errors.push(tooLong('[]', MAX_BYTES));
@@ -84,7 +85,7 @@ function validateSecret(object: KubeObject): FieldError[] {
   const data = objectAt(object, 'data');
   let size = 0;
   for (const [key, value] of Object.entries(data)) {
-    for (const problem of keyProblems(key)) errors.push(invalid(`data[${key}]`, key, problem));
+    for (const problem of configKeyProblems(key)) errors.push(invalid(`data[${key}]`, key, problem));
     size += Buffer.from(asString(value), 'base64').length;
   }
   if (size > MAX_BYTES) errors.push(tooLong('data', MAX_BYTES));

@@ -1,8 +1,10 @@
 /** Rules of affinity and of what spreads Pods. */
 import { type FieldError, invalid, required } from '../../../wire/field-errors.ts';
-import { arrayAt, at, type Json, type JsonObject, stringAt } from '../../../wire/json.ts';
+import { labelProblems } from '../../../verbs/metadata.ts';
+import { arrayAt, asString, at, type Json, type JsonObject, stringAt } from '../../../wire/json.ts';
 import { labelKeyProblems } from '../../../wire/label-selector.ts';
 import { labelSelectorErrors } from '../../../wire/selector-rules.ts';
+import { labelKeysErrors } from './label-keys.ts';
 import { nodeSelectorErrors, nodeSelectorTermErrors } from '../node-selector.ts';
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
@@ -47,6 +49,10 @@ function termErrors(term: Json, path: string): FieldError[] {
     ...['labelSelector', 'namespaceSelector'].flatMap((field) =>
       labelSelectorErrors(at(term, field), `${path}.${field}`),
     ),
+    ...arrayAt(term, 'namespaces').flatMap((name) =>
+      labelProblems(asString(name)).map((text) => invalid(`${path}.namespace`, name, text)),
+    ),
+    ...labelKeysErrors(term, path),
     ...(key === '' ? [required(`${path}.topologyKey`, 'can not be empty')] : []),
     ...labelKeyProblems(key).map((problem) => invalid(`${path}.topologyKey`, key, problem)),
   ];

@@ -1,10 +1,13 @@
 /** Rules of environment variables. */
 import { type FieldError, invalid, required } from '../../../wire/field-errors.ts';
 import { subdomainProblems } from '../../../verbs/metadata.ts';
+import { configKeyProblems } from '../config.ts';
+import { fieldRefErrors, resourceRefErrors } from './downward.ts';
 import { at, asObject, type Json, stringAt } from '../../../wire/json.ts';
 
 const NAME =
   "a valid environment variable name must consist only of printable ASCII characters other than '='";
+const VARIABLE = /^[ -<>-~]+$/;
 const SOURCES = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef'];
 
 export function envErrors(variables: readonly Json[], path: string): FieldError[] {
@@ -13,7 +16,7 @@ export function envErrors(variables: readonly Json[], path: string): FieldError[
     const name = stringAt(variable, 'name');
     const errors: FieldError[] = [];
     if (name === '') errors.push(required(`${where}.name`));
-    else if (!/^[ -<>-~]+$/.test(name)) errors.push(invalid(`${where}.name`, name, NAME));
+    else if (!VARIABLE.test(name)) errors.push(invalid(`${where}.name`, name, NAME));
     const from = at(variable, 'valueFrom');
     if (asObject(from) === undefined) return errors;
     const given = SOURCES.filter((source) => at(from, source) !== undefined);
@@ -29,6 +32,11 @@ export function envErrors(variables: readonly Json[], path: string): FieldError[
       errors.push(invalid(`${where}.valueFrom`, '', 'may not be specified when `value` is not empty'));
     else if (given.length > 1)
       errors.push(invalid(`${where}.valueFrom`, '', 'may not have more than one field specified at a time'));
+    const field = at(from, 'fieldRef');
+    if (field !== undefined) errors.push(...fieldRefErrors(field, `${where}.valueFrom.fieldRef`, 'variable'));
+    const resource = at(from, 'resourceFieldRef');
+    if (resource !== undefined)
+      errors.push(...resourceRefErrors(resource, `${where}.valueFrom.resourceFieldRef`, 'variable'));
     for (const source of ['configMapKeyRef', 'secretKeyRef'])
       if (given.includes(source)) errors.push(...keyErrors(at(from, source), `${where}.valueFrom.${source}`));
     return errors;
@@ -37,10 +45,12 @@ export function envErrors(variables: readonly Json[], path: string): FieldError[
 
 /** A key of a ConfigMap or Secret. */
 function keyErrors(reference: Json | undefined, path: string): FieldError[] {
-  const name = stringAt(reference, 'name');
+  const [name, key] = [stringAt(reference, 'name'), stringAt(reference, 'key')];
   return [
-    ...(name === '' ? [] : subdomainProblems(name)).map((problem) => invalid(`${path}.name`, name, problem)),
-    ...(stringAt(reference, 'key') === '' ? [required(`${path}.key`)] : []),
+    ...subdomainProblems(name).map((problem) => invalid(`${path}.name`, name, problem)),
+    ...(key === ''
+      ? [required(`${path}.key`)]
+      : configKeyProblems(key).map((problem) => invalid(`${path}.key`, key, problem))),
   ];
 }
 
@@ -48,10 +58,10 @@ function keyErrors(reference: Json | undefined, path: string): FieldError[] {
 export function envFromErrors(sources: readonly Json[], path: string): FieldError[] {
   return sources.flatMap((source, i) => {
     const given = ['configMapRef', 'secretRef'].filter((key) => at(source, key) !== undefined);
-    if (given.length === 0)
-      return [invalid(`${path}[${i}]`, '', 'must specify one of: `configMapRef` or `secretRef`')];
-    if (given.length > 1)
-      return [invalid(`${path}[${i}]`, '', 'may not have more than one field specified at a time')];
+    const prefix = stringAt(source, 'prefix');
+    if (prefix !== '' && !VARIABLE.test(prefix)) return [invalid(`${path}[${i}].prefix`, prefix, NAME)];
+    if (given.length === 0) return [invalid(path, '', 'must specify one of: `configMapRef` or `secretRef`')];
+    if (given.length > 1) return [invalid(path, '', 'may not have more than one field specified at a time')];
     return given.flatMap((key) => {
       const name = stringAt(source, key, 'name');
       const where = `${path}[${i}].${key}.name`;

@@ -1,17 +1,20 @@
 /** Rules of probes and lifecycle hooks. */
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../../wire/field-errors.ts';
-import { arrayAt, asObject, at, type Json, stringAt } from '../../../wire/json.ts';
+import { arrayAt, asObject, at, type Json, type JsonObject, stringAt } from '../../../wire/json.ts';
 import { notNegativeAt } from '../common-rules.ts';
 
 const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'];
+const HEADER =
+  "a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', regex used for validation is '[-A-Za-z0-9]+')";
 const PORT_RANGE = 'must be between 1 and 65535, inclusive';
 
 /** The probes and hooks of a container. */
-export function probeErrors(container: Json, path: string): FieldError[] {
+export function probeErrors(container: Json, path: string, spec: JsonObject): FieldError[] {
+  const grace = at(spec, 'terminationGracePeriodSeconds');
   const errors: FieldError[] = [];
   for (const hook of ['postStart', 'preStop']) {
     const handler = at(container, 'lifecycle', hook);
-    if (handler !== undefined) errors.push(...handlerErrors(handler, `${path}.lifecycle.${hook}`));
+    if (handler !== undefined) errors.push(...handlerErrors(handler, `${path}.lifecycle.${hook}`, grace));
   }
   for (const name of ['livenessProbe', 'readinessProbe', 'startupProbe']) {
     const probe = at(container, name);
@@ -30,11 +33,18 @@ export function probeErrors(container: Json, path: string): FieldError[] {
     const successes = at(probe, 'successThreshold');
     if (name !== 'readinessProbe' && successes !== undefined && successes !== 1)
       errors.push(invalid(`${where}.successThreshold`, successes, 'must be 1'));
+    const seconds = at(probe, 'terminationGracePeriodSeconds');
+    const place = `${where}.terminationGracePeriodSeconds`;
+    if (typeof seconds === 'number' && seconds <= 0)
+      errors.push(invalid(place, seconds, 'must be greater than 0'));
+    // Nobody is ended because it is not ready.
+    if (seconds !== undefined && name === 'readinessProbe')
+      errors.push(invalid(place, seconds, 'must not be set for readinessProbes'));
   }
   return errors;
 }
 
-function handlerErrors(handler: Json, path: string): FieldError[] {
+function handlerErrors(handler: Json, path: string, grace?: Json): FieldError[] {
   const given = HANDLERS.filter((kind) => asObject(at(handler, kind)) !== undefined);
   if (given.length === 0) return [required(path, 'must specify a handler type')];
   const errors: FieldError[] = given
@@ -49,6 +59,16 @@ function handlerErrors(handler: Json, path: string): FieldError[] {
     errors.push(...portErrors(at(action, 'port'), `${where}.port`));
   if (kind === 'httpGet' && !['HTTP', 'HTTPS'].includes(stringAt(action, 'scheme')))
     errors.push(notSupported(`${where}.scheme`, stringAt(action, 'scheme'), ['HTTP', 'HTTPS']));
+  if (kind === 'httpGet')
+    for (const header of arrayAt(action, 'httpHeaders')) {
+      const name = stringAt(header, 'name');
+      if (!/^[-A-Za-z0-9]+$/.test(name)) errors.push(invalid(`${where}.httpHeaders`, name, HEADER));
+    }
+  const seconds = Number(at(action, 'seconds') ?? 0);
+  if (kind === 'sleep' && typeof grace === 'number' && (seconds < 0 || seconds > grace))
+    errors.push(
+      invalid(where, seconds, `must be non-negative and less than terminationGracePeriodSeconds (${grace})`),
+    );
   return errors;
 }
 
