@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { catalogue, type DeadEnd } from '../why/catalogue.ts';
+import { catalogue } from '../why/catalogue.ts';
+import type { DeadEnd } from '../why/known/known-failure.ts';
 import type { Diagnosis } from '../why/diagnose.ts';
 import { judgeTrouble } from './dead-end.ts';
 

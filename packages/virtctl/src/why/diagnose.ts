@@ -1,6 +1,7 @@
 /** Evidence against the catalogue. Pure. */
 import { firstOpen } from '../handoffs/trouble.ts';
-import { catalogue, type DeadEnd, type KnownFailure } from './catalogue.ts';
+import { catalogue } from './catalogue.ts';
+import type { DeadEnd, KnownFailure } from './known/known-failure.ts';
 import { type Evidence, evidenceOf, type Observed } from './evidence.ts';
 
 export interface Diagnosis {

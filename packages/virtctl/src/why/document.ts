@@ -7,7 +7,7 @@ const HEAD = `# Why a VM does not run
 
 \`podvisor up FILE\` ends with the same words at a failure that does not pass by waiting (marked below), or that is still there ten seconds after it was first seen; at trouble that it has no name for, after 45.
 
-The failures that it knows, in the order in which it tries them. This page is made from \`packages/virtctl/src/why/catalogue.ts\`; change it there. Each of them is provoked for real by \`test/e2e/why.test.ts\` (a lost node: \`test/e2e/nodes.test.ts\`).
+The failures that it knows, in the order in which it tries them. This page is made from \`packages/virtctl/src/why/known\`; change it there. Each of them is provoked for real by \`test/e2e/why.test.ts\` (a lost node: \`test/e2e/nodes.test.ts\`).
 `;
 
 export function whyDocument(): string {

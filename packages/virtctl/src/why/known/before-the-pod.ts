@@ -1,0 +1,108 @@
+/** What keeps a VM from getting its launcher Pod: refusals, and objects that it names and that are not there. */
+import type { KnownFailure } from './known-failure.ts';
+
+export const beforeThePod: readonly KnownFailure[] = [
+  {
+    id: 'webhook-down',
+    title: 'Webhook down',
+    deadEnd: 'lasting',
+    handoff: 2,
+    where: ['vm', 'vmi', 'event', 'server'],
+    pattern: /failed calling webhook|no endpoints available for service|^Unavailable: /,
+    cause: 'virt-api does not answer, so the API server can neither check nor default what is created.',
+    fix: 'See that virt-api runs: `podvisor status` (logs/virt-api.log) on one machine, `kubectl -n kubevirt get pods -l kubevirt.io=virt-api` on a cluster. Nothing has to be created again: it goes on by itself.',
+  },
+  {
+    id: 'volumes-not-copied',
+    title: 'Ended before its disks were copied',
+    deadEnd: 'at once',
+    handoff: 3,
+    where: ['vm'],
+    pattern: /^ManualRecoveryRequired/,
+    cause:
+      'The guest ended while its disks were being copied to other claims. Its data is on the old claims, and the VM names the new ones, so it is not started.',
+    fix: 'Put the old claims back in spec.template.spec.volumes; the condition ManualRecoveryRequired says which (`kubectl -n {namespace} get vm {name} -o yaml`). The VM can start then, and the move can be asked for again.',
+  },
+  {
+    id: 'volumes-wait',
+    title: 'Disks cannot move yet',
+    where: ['vm'],
+    pattern: /^Failure\/VolumesUpdateError: (?:volume \S+ waits|the volumes )/,
+    cause:
+      'The VM names other claims (updateVolumesStrategy: Migration), and something has to happen before its disks are copied there; the evidence says what. The guest runs on the old ones.',
+    fix: 'Make the claim or DataVolume, wait until it is filled or the migration under way has ended, or add a node (`podvisor up --nodes 2`): it goes on by itself. Or put the old claims back in the VM.',
+  },
+  {
+    id: 'quota',
+    title: 'Quota used up',
+    deadEnd: 'at once',
+    handoff: 4,
+    where: ['vm', 'vmi', 'event'],
+    pattern: /exceeded quota: ([\w.-]+)/,
+    cause: 'The namespace may not have another Pod of this size: its ResourceQuota is used up.',
+    fix: 'Look at `kubectl -n {namespace} describe resourcequota {1}`; stop something, ask for less, or raise the quota. The Pod of a VM needs more memory than its guest.',
+  },
+  {
+    id: 'pod-security',
+    title: 'Refused by Pod Security',
+    deadEnd: 'at once',
+    handoff: 4,
+    where: ['vm', 'vmi', 'event'],
+    pattern: /violates PodSecurity "([\w:.]+)"/,
+    cause:
+      'The namespace enforces a Pod Security level, and the Pod of this VM breaks a rule of it; the evidence names the level and every rule.',
+    fix: 'Take what the message names out of the VM, or let an administrator lower the level: `kubectl label --overwrite namespace {namespace} pod-security.kubernetes.io/enforce=baseline` (or `privileged`). virt-controller tries again by itself.',
+  },
+  {
+    id: 'secret-missing',
+    title: 'Secret missing',
+    deadEnd: 'at once',
+    handoff: 5,
+    where: ['reference', 'event', 'pod'],
+    pattern: /^SecretMissing: Secret "([\w.-]+)"|FailedMount: .*secret "([\w.-]+)" not found/,
+    cause: 'The VM names a Secret that does not exist in its namespace; its Pod waits for it.',
+    fix: 'Create it (`kubectl -n {namespace} create secret generic {1} --from-file=userdata=FILE` for cloud-init), or correct the name in the VM: `kubectl -n {namespace} get secrets`. The Pod goes on by itself.',
+  },
+  {
+    id: 'config-map-missing',
+    title: 'ConfigMap missing',
+    deadEnd: 'at once',
+    handoff: 5,
+    where: ['reference', 'event', 'pod'],
+    pattern: /^ConfigMapMissing: ConfigMap "([\w.-]+)"|FailedMount: .*configmap "([\w.-]+)" not found/,
+    cause: 'The VM names a ConfigMap that does not exist in its namespace; its Pod waits for it.',
+    fix: 'Create it (`kubectl -n {namespace} create configmap {1} --from-file=FILE`), or correct the name in the VM: `kubectl -n {namespace} get configmaps`. The Pod goes on by itself.',
+  },
+  {
+    id: 'network-attachment-missing',
+    title: 'NetworkAttachmentDefinition missing',
+    deadEnd: 'at once',
+    handoff: 5,
+    where: ['reference'],
+    pattern: /^NetworkAttachmentDefinitionMissing: NetworkAttachmentDefinition "([\w.-]+)"/,
+    cause:
+      'The VM wants to be in a network that nobody has defined: there is no NetworkAttachmentDefinition of that name in the namespace.',
+    fix: 'Define it (docs/network.md has examples), or correct networkName in spec.template.spec.networks: `kubectl get network-attachment-definitions -A`. The Pod goes on by itself.',
+  },
+  {
+    id: 'data-volume-missing',
+    title: 'DataVolume missing',
+    deadEnd: 'at once',
+    handoff: 4,
+    where: ['reference'],
+    pattern: /^DataVolumeMissing: DataVolume "([\w.-]+)"/,
+    cause: 'The VM names a DataVolume that does not exist in its namespace, nor does a claim of that name.',
+    fix: 'Create it (`virtctl image-upload dv {1} -n {namespace} --size=SIZE --image-path=FILE`, or a DataVolume in a manifest), or correct the name in spec.template.spec.volumes: `kubectl -n {namespace} get dv,pvc`.',
+  },
+  {
+    id: 'pvc-missing',
+    title: 'PVC missing',
+    deadEnd: 'at once',
+    handoff: 4,
+    where: ['reference', 'vm', 'vmi', 'pod', 'event'],
+    pattern:
+      /^PersistentVolumeClaimMissing: PersistentVolumeClaim "([\w.-]+)"|FailedPvcNotFound|persistentvolumeclaim "?([\w.-]+)"? not found|PVC ([\w./-]+) (?:does not exist|not found)/i,
+    cause: 'The VM names a PersistentVolumeClaim that does not exist in its namespace.',
+    fix: 'Create it, or correct the name in spec.template.spec.volumes: `kubectl -n {namespace} get pvc`.',
+  },
+];
