@@ -50,3 +50,18 @@ export { LeaseTakenError, takeLease, takeSteps } from './take-lease.ts';
 export { memoryLeaseFiles } from './testing/memory-lease-files.ts';
 export { type PreparedVolume, type PrepareDisksOptions, prepareDisks } from './prepare-disks.ts';
 export { type Backing, createEmptyDisk, createOverlay } from './qemu-img.ts';
+export {
+  PAGE_BYTES,
+  type SplitLimits,
+  type SplitSink,
+  StreamNotSplit,
+  StreamSplitter,
+} from './guest-memory/split-stream.ts';
+export {
+  openState,
+  StateDamaged,
+  type StateKey,
+  type StateReader,
+  writeState,
+} from './guest-memory/state-file.ts';
+export { stateDigest, UNPACKED, unpackMemory } from './guest-memory/unpack.ts';

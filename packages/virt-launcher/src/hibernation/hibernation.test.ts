@@ -8,7 +8,7 @@ import type { Domain } from '@podvisor/translate';
 import { misfits } from './fit.ts';
 import { MemoryEnd } from './memory-end.ts';
 import { judgeState } from './state-directory.ts';
-import { openState, StateDamaged, writeState } from './state-file.ts';
+import { openState, StateDamaged, writeState } from '@podvisor/storage';
 import { targetCookie } from './target-cookie.ts';
 
 test('how a guest begins follows from the names on the claim', () => {

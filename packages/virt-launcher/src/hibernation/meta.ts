@@ -2,7 +2,7 @@
 import { claimName, type VirtualMachineInstance } from '@podvisor/api';
 import { type Domain, numbersSocket } from '@podvisor/translate';
 import type { PodDisk } from './pod-disks.ts';
-import { StateDamaged } from './state-file.ts';
+import { StateDamaged } from '@podvisor/storage';
 
 export interface StateMeta {
   readonly version: 1;

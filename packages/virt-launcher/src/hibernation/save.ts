@@ -21,7 +21,7 @@ import { applyOutcome } from '../migration/outcome/apply-outcome.ts';
 import { claimsOf, hostCpuOf, type StateMeta } from './meta.ts';
 import { keepPodDisks, type PodDisk, podDisks } from './pod-disks.ts';
 import { clearStates, commitState, makeDisksDirectory, statePaths } from './state-directory.ts';
-import { writeState } from './state-file.ts';
+import { writeState } from '@podvisor/storage';
 import { keyOf } from './state-key.ts';
 import { streamGuest } from './stream.ts';
 

@@ -1,7 +1,7 @@
 /** The key of a state, as virt-handler sent it. */
 import type { SyncOptions } from '@podvisor/api';
 import { LauncherError } from '../launcher-error.ts';
-import type { StateKey } from './state-file.ts';
+import type { StateKey } from '@podvisor/storage';
 
 const KEY_BYTES = 32;
 

@@ -15,7 +15,7 @@ import { leasesOf } from '../hibernation/disk-leases.ts';
 import { keepPodDisks, podDisks } from '../hibernation/pod-disks.ts';
 import { STATE_FLAGS, stateMeta } from '../hibernation/save.ts';
 import { clearStates, commitState, makeDisksDirectory, statePaths } from '../hibernation/state-directory.ts';
-import { writeState } from '../hibernation/state-file.ts';
+import { writeState } from '@podvisor/storage';
 import { keyOf } from '../hibernation/state-key.ts';
 import { streamGuest } from '../hibernation/stream.ts';
 import { explain, LauncherError } from '../launcher-error.ts';
