@@ -14,11 +14,14 @@ import { median, timed, told } from './hibernation.ts';
 import { durations, WarmSteps } from './warm-steps.ts';
 
 const DEFAULT_RUNS = 5;
+/** Of one snapshot, which go on at the same time. */
+const DEFAULT_COPIES = 10;
 const NAMESPACE = 'default';
 const SOURCE = 'source';
 
 export async function benchMemorySnapshot(args: readonly string[]): Promise<void> {
   const runs = Number(args[args.indexOf('--runs') + 1]) || DEFAULT_RUNS;
+  const copies = Number(args[args.indexOf('--copies') + 1]) || DEFAULT_COPIES;
   const instance = await Instance.prepare();
   try {
     const { code, stdout, stderr } = await instance.up('--nodes', '2', `${root}/examples/hello.yaml`);
@@ -53,6 +56,14 @@ export async function benchMemorySnapshot(args: readonly string[]): Promise<void
       for (const name of [`cold-${run}`, `warm-${run}`])
         await instance.client.delete(resources.virtualMachines, { namespace: NAMESPACE, name });
     }
+    const many: number[] = [];
+    const manyShares: number[] = [];
+    const names = Array.from({ length: copies }, (_, index) => `copy-${index}`);
+    for (const name of names) many.push(await timed(() => warmCopy(instance, `s-${runs - 1}`, name, bootId)));
+    for (const name of names) {
+      const { sizeBytes, usedBytes } = guestMemory(await GuestPage.of(instance, name).pidOf(/qemu-system/));
+      manyShares.push((100 * usedBytes) / sizeBytes);
+    }
     console.log(
       `the guest stands still for a snapshot with memory: ${told(pauses)} = ${(median(pauses) / median(downtimes)).toFixed(2)} × the downtime of a migration (${told(downtimes)})`,
     );
@@ -60,6 +71,10 @@ export async function benchMemorySnapshot(args: readonly string[]): Promise<void
       `warm copy → guest answers: ${told(warm)} = ${(median(warm) / median(cold)).toFixed(2)} × create → guest answers (${told(cold)})`,
     );
     console.log(`memory of a copy that touches nothing: ${median(shares).toFixed(0)} % of its guest's size`);
+    if (copies > 0)
+      console.log(
+        `${copies} more copies of the last one: the last after ${Math.round(many.at(-1) ?? 0)} ms = ${((many.at(-1) ?? 0) / median(cold)).toFixed(2)} ×, all ${told(many)}; ${median(manyShares).toFixed(0)} % of the guest's size each`,
+      );
     for (const [step, ms] of taken) console.log(`  until ${step}: ${told(ms)}`);
   } finally {
     await instance.purge();

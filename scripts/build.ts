@@ -30,6 +30,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'virt-handler': 'packages/virt-handler/src/main.ts',
   'ask-node': 'packages/virt-handler/src/node/ask-node-main.ts',
   'migration-carrier': 'packages/virt-handler/src/migration/proxy/carrier-main.ts',
+  'memory-unpacker': 'packages/virt-handler/src/shared-memory/unpack-main.ts',
   'virt-launcher': 'packages/virt-launcher/src/main.ts',
   'virt-freezer': 'packages/virt-launcher/src/freezer-main.ts',
   'virt-lease-watch': 'packages/virt-launcher/src/lease-watch-main.ts',
@@ -50,6 +51,7 @@ const bundles = await Promise.all(Object.entries(PROGRAMS).map(([out, file]) => 
 await buildPage();
 const pageModule = packPage();
 buildContainerDisk();
+buildSharedMemory();
 removeFormerParts();
 writeFileSync(
   join(dist, 'bundled.json'),
@@ -144,18 +146,28 @@ function packPage(): string {
 
 /** Static and without anything of the building machine in it, so that two builds are the same. */
 function buildContainerDisk(): void {
-  const out = join(dist, 'container-disk');
+  compile('container-disk', ['-static'], 'container disks are image volumes only');
+}
+
+/** Loaded into QEMU; of libc it has only what every one has. */
+function buildSharedMemory(): void {
+  compile('shared-memory.so', ['-shared', '-fPIC'], 'copies of a snapshot do not share their memory');
+}
+
+/** Compiles the one C file of that name. Without gcc nothing is made, and `without` says what that means. */
+function compile(name: string, how: readonly string[], without: string): void {
+  const out = join(dist, name);
   const strict = ['-std=c11', '-D_GNU_SOURCE', '-Wall', '-Wextra', '-Werror'];
-  const small = ['-Os', '-static', '-s', '-Wl,--build-id=none'];
-  const source = 'packages/virt-launcher/src/container-disk.c';
+  const small = ['-Os', ...how, '-s', '-Wl,--build-id=none'];
+  const source = `packages/virt-launcher/src/${name.replace(/\.so$/, '')}.c`;
   const { error, status, stderr } = spawnSync('gcc', [...strict, ...small, '-o', out, source], {
     cwd: root,
     encoding: 'utf8',
   });
   if (status === 0) return;
   rmSync(out, { force: true });
-  if (error === undefined) throw new Error(`container-disk cannot be compiled:\n${stderr}`);
-  console.error('no gcc: container disks are image volumes only (apt-get install gcc libc6-dev)');
+  if (error === undefined) throw new Error(`${name} cannot be compiled:\n${stderr}`);
+  console.error(`no gcc: ${without} (apt-get install gcc libc6-dev)`);
 }
 
 /**

@@ -90,6 +90,7 @@ export {
   launcherPaths,
   pluggedVolumeOf,
   QEMU_SOCKET,
+  SHARED_MEMORY,
 } from './contracts/launcher-paths.ts';
 export {
   IMPORT_JOB_VARIABLE,

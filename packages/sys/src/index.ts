@@ -139,6 +139,7 @@ export {
 } from './files/mount-by-handle.ts';
 export {
   canBeMapped,
+  cloneTree,
   type MountFlag,
   mountLayers,
   mountNodeDirectory,

@@ -1,6 +1,6 @@
 /** Puts the parts of virt-handler together and runs them until told to stop. VMs never depend on that. */
 import { mkdirSync } from 'node:fs';
-import { networkInterfaces } from 'node:os';
+import { freemem, networkInterfaces, totalmem } from 'node:os';
 import { join } from 'node:path';
 import {
   GRANTED_CAPABILITIES_CACHE,
@@ -46,6 +46,8 @@ import { PastElsewhere } from './usage/past-elsewhere.ts';
 import { UsageAnswer } from './usage/usage-answer.ts';
 import { UsageFiles } from './usage/usage-files.ts';
 import { UsageKeeper } from './usage/usage-keeper.ts';
+import { MemoryStore } from './shared-memory/store.ts';
+import { unpack } from './shared-memory/unpack.ts';
 
 export interface HandlerOptions {
   readonly flags: Flags;
@@ -92,10 +94,20 @@ export async function runHandler(options: HandlerOptions, signal: AbortSignal): 
     log,
   });
   const others = new OtherNodes(client, namespace, nodeName);
+  const journal = new Journal(flags.stateDir);
+  const memories = new MemoryStore({
+    directory: join(flags.stateDir, 'shared-memory'),
+    isInUse: (memory) => journal.list().some(({ sharedMemory }) => sharedMemory === memory),
+    nodeMemory: () => ({ totalBytes: totalmem(), availableBytes: freemem() }),
+    unpack,
+    clock,
+    log,
+  });
   const controller = new NodeVmiController({
     client,
     caches,
-    journal: new Journal(flags.stateDir),
+    journal,
+    memories,
     events,
     nodeName,
     namespace,
@@ -153,12 +165,22 @@ export async function runHandler(options: HandlerOptions, signal: AbortSignal): 
         return Promise.all([controller.run(signal), keeper.run(signal)]);
       }),
       agent.keepLease(signal),
+      sweepMemories(memories, clock, signal),
       offerNode({ flags, clock, log }, agent, caches, kvm, machines, signal),
     ]);
   } finally {
     await rest.close();
     await events.flush();
     await client.close();
+  }
+}
+
+const SWEEP_MS = 60_000;
+
+async function sweepMemories(memories: MemoryStore, clock: Clock, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    memories.sweep();
+    await sleep(clock, SWEEP_MS, signal).catch(() => undefined); // it ends with the signal
   }
 }
 

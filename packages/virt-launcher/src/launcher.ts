@@ -140,7 +140,7 @@ function commandContext(parts: Omit<LauncherParts, 'context' | 'termination'>): 
     leases,
     guestLease,
   } = parts;
-  const { flags, builder, dhcp, stages, clock, log } = options;
+  const { flags, libvirt, builder, dhcp, stages, clock, log } = options;
   return {
     domainName,
     vmiUid: flags.uid,
@@ -168,6 +168,12 @@ function commandContext(parts: Omit<LauncherParts, 'context' | 'termination'>): 
     leases,
     stateDirectory: `${flags.paths.privateDir}/${HIBERNATION_VOLUME}`,
     stateSocket: `${flags.paths.privateDir}/memory.sock`,
+    sharedMemory: {
+      directory: flags.paths.sharedMemory,
+      emulator: flags.paths.emulator,
+      sharingEmulator: flags.paths.sharingEmulator,
+      capabilities: libvirt.capabilities,
+    },
     guestLease,
     qemuPid: () => parts.qemuPid(),
     mutex: new Mutex(),

@@ -48,6 +48,8 @@ export interface SyncOptions {
   readonly volumes?: Readonly<Record<string, ClaimFacts>>;
   /** Base64 of the key of the state that this guest is written to or wakes from. Absent: the state is not encrypted. */
   readonly stateKey?: string;
+  /** The node shows the memory of the state that this guest wakes from, unpacked (`sharedMemory` of the paths). */
+  readonly hasSharedMemory?: boolean;
   /** The guest ends when it cannot renew its lease on this volume; absent: it has none. */
   readonly lease?: GuestLeaseOptions;
 }

@@ -51,6 +51,9 @@ export const LAUNCHER_DIRECTORY_FLAGS = {
   hooks: 'hooks-dir',
 } as const satisfies Partial<Record<keyof LauncherDirectories, string>>;
 
+/** Name, among the plugged disks, of the directory with shared memory; no volume has such a name. */
+export const SHARED_MEMORY = '.shared-memory';
+
 /** Name, in a launcher's sockets directory, of the socket at which QEMU answers questions for numbers. */
 export const QEMU_SOCKET = 'qemu-sock';
 
@@ -68,6 +71,10 @@ export interface LauncherPaths extends LauncherDirectories {
   readonly qemuSocket: string;
   /** The script that runs QEMU where there is no KVM. */
   readonly emulator: string;
+  /** The script that runs QEMU for guests that begin with shared memory, where there is no other. */
+  readonly sharingEmulator: string;
+  /** Where virt-handler shows memory that copies of one snapshot share. */
+  readonly sharedMemory: string;
   /** Serial and VNC sockets of a VMI's domain. */
   guestSockets(uid: string): string;
   virtiofsSocket(volume: string): string;
@@ -171,6 +178,8 @@ export function launcherPaths(given: Partial<LauncherDirectories> = {}): Launche
     initSocket: `${sockets}/launcher-init-sock`,
     qemuSocket: `${sockets}/${QEMU_SOCKET}`,
     emulator: `${directories.libvirtRuntime}/qemu`,
+    sharingEmulator: `${directories.libvirtRuntime}/qemu-sharing`,
+    sharedMemory: `${directories.hotplugDisks}/${SHARED_MEMORY}`,
     guestSockets: (uid) => `${privateDir}/${uid}`,
     virtiofsSocket: (volume) => `${directories.virtiofsSockets}/${volume}.sock`,
     ignitionFile: (namespace, name) => `${directories.ignition}/${namespace}/${name}/data.ign`,

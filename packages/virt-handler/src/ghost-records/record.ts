@@ -29,6 +29,8 @@ export interface GhostRecord {
   readonly plugged?: readonly PluggedVolume[];
   /** Images that containers of the launcher Pod hold were shown to the launcher: it has mounts of ours. */
   readonly shownImages?: 'some' | 'all';
+  /** Memory that the guest was started with and shares with other copies of its snapshot; a name of the store. */
+  readonly sharedMemory?: string;
   /** The migration that brings, or has just brought, the guest here; gone when it was finalised. */
   readonly migrationUid?: Uid;
   /** Why the guest did not get the CPUs or the memory that its last move was for, or that it should get in place. */

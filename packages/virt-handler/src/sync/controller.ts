@@ -43,6 +43,8 @@ import { SyncBackoff } from './sync-backoff.ts';
 import type { NodeFacts } from './sync-options.ts';
 import { unplugList } from '../volumes/plan.ts';
 import { hotplugDirectory, unplug } from '../volumes/plug.ts';
+import { hideMemory } from '../shared-memory/show.ts';
+import type { MemoryStore } from '../shared-memory/store.ts';
 import { volumeEvents } from '../volumes/status.ts';
 import { VmiWriter } from './status/vmi-writer.ts';
 
@@ -64,6 +66,8 @@ export interface NodeVmiControllerOptions {
   readonly links: LinkMaker;
   readonly nodeFacts: () => NodeFacts;
   readonly hasOtherNodes: (signal: AbortSignal) => Promise<boolean>;
+  /** Memory that copies of a snapshot share; absent: they do not. */
+  readonly memories?: Pick<MemoryStore, 'want' | 'open'> | undefined;
   readonly metrics?: Metrics;
   /** Absent: nobody wants traces. */
   readonly spans?: Pick<SpanExporter, 'send'> | undefined;
@@ -258,8 +262,9 @@ export class NodeVmiController {
 
   /** The kubelet cannot remove a directory in which something is mounted. */
   #hideImages(record: GhostRecord | undefined): void {
-    if (record?.shownImages === undefined) return;
-    hideImages(containerDisksDirectory(this.#options.links.kubeletDir, record.podUid));
+    const { kubeletDir } = this.#options.links;
+    if (record?.shownImages !== undefined) hideImages(containerDisksDirectory(kubeletDir, record.podUid));
+    if (record?.sharedMemory !== undefined) hideMemory(hotplugDirectory(kubeletDir, record.podUid));
   }
 
   async #reconcileLeftover(record: GhostRecord, signal: AbortSignal): Promise<number | undefined> {

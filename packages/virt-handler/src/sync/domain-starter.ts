@@ -4,8 +4,10 @@
  */
 import {
   growsInPlace,
+  hibernatedStateOf,
   type InterfaceAttachment,
   leasePlace,
+  type StateKeyAnswer,
   type VirtualMachineInstance,
 } from '@podvisor/api';
 import { betweenFailPoints, type Clock, messageOf, requireUid, type Uid } from '@podvisor/base';
@@ -26,6 +28,9 @@ import { EVENTS, type EventText } from './events.ts';
 import { specFingerprint } from './fingerprint.ts';
 import type { HandoffTimes } from './status/handoff-times.ts';
 import type { NodeCaches } from './node-caches.ts';
+import { canShareMemory, guestBytes } from '../shared-memory/plan.ts';
+import { hideMemory, openStateFile, showMemory } from '../shared-memory/show.ts';
+import type { MemoryStore } from '../shared-memory/store.ts';
 import { attachmentPodsOf } from '../volumes/attachment-pod.ts';
 import { desiredPlugs } from '../volumes/plan.ts';
 import { hotplugDirectory, plug, type PlugTarget } from '../volumes/plug.ts';
@@ -43,6 +48,8 @@ export interface DomainStarterOptions {
   readonly nodeFacts: () => NodeFacts;
   /** Another node could take a guest of this one. */
   readonly hasOtherNodes: (signal: AbortSignal) => Promise<boolean>;
+  /** Memory that copies of a snapshot share; absent: they do not. */
+  readonly memories?: Pick<MemoryStore, 'want' | 'open'> | undefined;
   /** IPv6 routers of the guests. */
   readonly routers: Pick<GuestRouters, 'ensure'>;
   readonly tell: (vmi: VirtualMachineInstance, event: EventText) => void;
@@ -94,11 +101,18 @@ export class DomainStarter {
     const facts = { ...nodeFacts(), hasOthers: await this.#hasOthers(vmi, signal) };
     const options = syncOptions(vmi, caches.config, facts, interfaces);
     const key = await stateKeyOf(this.#options.client, vmi, signal);
-    await connection.sync(vmi, { ...options, ...key }, signal).catch((error: unknown) => {
-      // No migration will bring it: that it did not come is told.
-      if (growsInPlace(vmi)) journal.put({ ...record(), changeFailure: messageOf(error) });
-      throw error;
-    });
+    const isShown = isFirst && (await this.#showMemory(vmi, record, connection, key));
+    await connection
+      .sync(vmi, { ...options, ...key, ...(isShown ? { hasSharedMemory: true } : {}) }, signal)
+      .catch((error: unknown) => {
+        // No migration will bring it: that it did not come is told.
+        if (growsInPlace(vmi)) journal.put({ ...record(), changeFailure: messageOf(error) });
+        throw error;
+      })
+      .finally(() => {
+        // QEMU has it mapped by now, or never will.
+        if (isShown) hideMemory(hotplugDirectory(this.#options.kubeletDir, podUid));
+      });
     const answeredMs = clock.now();
     handoffs.note(uid, 10, answeredMs);
     if (isFirst) this.#trace(vmi, { beganMs: startedMs, askedMs, answeredMs }, connection);
@@ -109,6 +123,35 @@ export class DomainStarter {
     const syncMs = clock.now() - startedMs - networkMs;
     log.info({ namespace, name, uid, pod: podUid, networkMs, syncMs }, 'launcher made the domain match');
     if (isFirst) tell(vmi, EVENTS.created);
+  }
+
+  /** True: memory is shown that other copies of the snapshot have too. False: there is none, or it is the guest's own. */
+  async #showMemory(
+    vmi: VirtualMachineInstance,
+    record: () => GhostRecord,
+    { peer: { pid } }: LauncherConnection,
+    { stateKey }: StateKeyAnswer,
+  ): Promise<boolean> {
+    const { memories, kubeletDir, journal, log } = this.#options;
+    const state = hibernatedStateOf(vmi);
+    if (memories === undefined || state?.isOfSnapshot !== true || !canShareMemory(vmi)) return false;
+    const { namespace, name, podUid } = record();
+    try {
+      using pod = PodAccess.open(pid, () => isProcessInPod(pid, podUid));
+      using file = openStateFile(pod.root, state.id);
+      if (file === undefined) return false;
+      const wanted = { namespace, statePath: file.procPath, key: stateKey, guestBytes: guestBytes(vmi) };
+      const memory = await memories.want(wanted);
+      if (memory === undefined) return false;
+      using handle = memories.open(memory);
+      // First: whatever happens, it is known that there is something to take away.
+      journal.put({ ...record(), sharedMemory: memory });
+      showMemory(hotplugDirectory(kubeletDir, podUid), handle);
+      return true;
+    } catch (error) {
+      log.warn({ namespace, name, error: messageOf(error) }, 'memory is not shared; the guest loads its own');
+      return false;
+    }
   }
 
   /** Nobody waits for it, and a launcher that does not tell is not asked again. */

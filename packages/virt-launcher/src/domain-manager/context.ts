@@ -12,6 +12,7 @@ import type { Clock } from '@podvisor/base';
 import type { DomainRef, LibvirtConnection } from '@podvisor/libvirt';
 import type { CloudInitEditor } from '@podvisor/storage';
 import type { ConverterContext, Domain, DomainHostDevice } from '@podvisor/translate';
+import type { SharedMemoryPlaces } from '../hibernation/shared-memory.ts';
 import type { CredentialSynchronizer } from '../access-credentials/synchronizer.ts';
 import type { Backups } from '../backup/backups.ts';
 import type { ConsoleHub } from '../console/hub.ts';
@@ -132,6 +133,8 @@ export interface DomainContext {
   readonly stateDirectory: string;
   /** Socket through which QEMU's memory goes to a state or comes from one. */
   readonly stateSocket: string;
+  /** Where the node shows memory that copies share, and the scripts that have QEMU map it. */
+  readonly sharedMemory: SharedMemoryPlaces;
   readonly guestLease: GuestLease;
   /** Process id of QEMU, once libvirt has started it. */
   readonly qemuPid: () => Promise<number | undefined>;

@@ -26,7 +26,8 @@ import { claimsOf, hostCpuOf, parseMeta, type StateMeta, xmlFor } from './meta.t
 import { bringPodDisks, podDisks } from './pod-disks.ts';
 import { STATE_FLAGS } from './save.ts';
 import { consumeState, judgeState, releaseState, type StatePaths, statePaths } from './state-directory.ts';
-import { openState, StateDamaged, type StateReader } from './state-file.ts';
+import { openState, StateDamaged, type StateReader } from '@podvisor/storage';
+import { ensureScript, openSharedMemory, type SharedMemory } from './shared-memory.ts';
 import { keyOf } from './state-key.ts';
 
 /** A state that can be loaded. */
@@ -42,6 +43,8 @@ export interface LoadableState extends AsyncDisposable {
   /** The domain that was built for it. */
   readonly built: Domain;
   readonly reader: StateReader;
+  /** The node shows its memory, unpacked. */
+  readonly hasSharedMemory: boolean;
   readonly paths: StatePaths;
 }
 
@@ -97,6 +100,7 @@ export async function findState(
       macs: newIdentity ? changedMacs(meta.domain, built) : [],
       built,
       reader,
+      hasSharedMemory: options.hasSharedMemory === true,
       paths,
       [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose](),
     };
@@ -141,31 +145,70 @@ function usersOf(domain: Domain): readonly (readonly [string, string])[] {
   return diskLeases(domain).map(([image, lease]) => [image, lease.holder.vmi] as const);
 }
 
-/** Loads the guest. Resolves with a domain whose CPUs stand still, or leaves nothing behind. */
+/**
+ * Loads the guest. Resolves with a domain whose CPUs stand still, or leaves nothing behind. Memory that the node shows is
+ * mapped; where that fails it is loaded.
+ */
 export async function loadState(
   context: DomainContext,
   connection: LibvirtConnection,
-  { meta, built, macs, reader }: LoadableState,
+  state: LoadableState,
+): Promise<DomainRef> {
+  const { meta, built, macs, reader } = state;
+  const xml = withMacs(xmlFor(meta, context.vmiUid, built), macs);
+  const cookie = Buffer.from(meta.cookie, 'base64');
+  await ensureScript(context.sharedMemory);
+  const shared = state.hasSharedMemory ? await openSharedMemory(context.sharedMemory) : undefined;
+  if (shared !== undefined) {
+    try {
+      await using used = shared;
+      return await load(context, connection, { xml: used.xml(xml), cookie, memory: used.rest }, used);
+    } catch (error) {
+      context.log.warn(
+        { error: messageOf(error) },
+        'memory that copies share could not be used; it is loaded',
+      );
+    }
+  }
+  return load(context, connection, { xml, cookie, memory: () => reader.memory() });
+}
+
+interface Loading {
+  readonly xml: string;
+  /** Of libvirt's source. */
+  readonly cookie: Buffer;
+  memory(): AsyncIterable<Buffer>;
+}
+
+async function load(
+  context: DomainContext,
+  connection: LibvirtConnection,
+  { xml, cookie, memory }: Loading,
+  shared?: SharedMemory,
 ): Promise<DomainRef> {
   const path = context.stateSocket;
   const prepare = {
     params: [
-      text('destination_xml', withMacs(xmlFor(meta, context.vmiUid, built), macs)),
+      text('destination_xml', xml),
       // The same one, but for a copy that has another name than the guest that was saved.
       text('destination_name', context.domainName),
       text('migrate_uri', `unix://${path}`),
     ],
-    cookie: Buffer.from(meta.cookie, 'base64'),
+    cookie,
     flags: STATE_FLAGS,
   };
   await connection.migration.prepare(prepare).catch((error: unknown) => {
     throw refusal('StateDoesNotFit', messageOf(error));
   });
   // The source has nothing to add to what it said at the beginning.
-  const cookie = Buffer.alloc(0);
-  const finish = { params: [text('destination_name', context.domainName)], cookie, flags: STATE_FLAGS };
+  const finish = {
+    params: [text('destination_name', context.domainName)],
+    cookie: Buffer.alloc(0),
+    flags: STATE_FLAGS,
+  };
   try {
-    await betweenFailPoints('wake-load', () => feed(path, reader.memory()));
+    await shared?.requireMapped(await context.qemuPid());
+    await betweenFailPoints('wake-load', () => feed(path, memory()));
     const { domain } = await connection.migration.finish(finish, false);
     return domain;
   } catch (error) {

@@ -9,6 +9,7 @@ import type { DomainContext } from '../domain-manager/context.ts';
 import { requireDomain } from '../domain-manager/context.ts';
 import { startDhcpServers } from '../domain-manager/start-domain.ts';
 import { fitImages } from '../disks/image-sizes.ts';
+import { ensureScript } from '../hibernation/shared-memory.ts';
 import { explain, LauncherError } from '../launcher-error.ts';
 import { applyGrowth, planGrowth } from './grow.ts';
 import { giveDevices, networkDevicesOf } from './network-devices.ts';
@@ -48,6 +49,7 @@ export function prepareTarget(
         signal,
       ),
       startDhcpServers(context, known),
+      ensureScript(context.sharedMemory),
     ]).catch((error: unknown) => {
       throw explain('the target of the migration could not be prepared', error);
     });

@@ -5,7 +5,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { emulatorScript, prepareEmulator, withoutSurplus } from './emulator.ts';
+import {
+  emulatorScript,
+  MEMORY_NOTE,
+  prepareEmulator,
+  prepareSharingEmulator,
+  withoutSurplus,
+} from './emulator.ts';
 
 const KIB64 = 64 * 1024;
 const ram = (id: string, size: number, more = ''): string =>
@@ -44,6 +50,33 @@ describe('QEMU without KVM', () => {
     ]);
   });
 
+  test('a guest that only shares its memory has what it was promised', () => {
+    const plain = join(directory, 'plain');
+    writeFileSync(plain, emulatorScript(`printf '%s\\0'`, 0), { mode: 0o755 });
+    const words = ['-m', 'size=1048576k', '-object', ram('pc.ram', 1 << 30)];
+    assert.deepEqual(execFileSync(plain, words).toString().split('\0').slice(0, -1), words);
+  });
+
+  test('memory that copies share is mapped for the one start that a note says so, or nothing starts', () => {
+    const GUEST = 64 * 1024 * 1024;
+    const words = ['-object', ram('pc.ram', GUEST), '-m', '64'];
+    const file = `{"qom-type":"memory-backend-file","mem-path":"/shown/memory","share":false,"x-use-canonical-path-for-ramblock-id":false,"id":"pc.ram","size":${GUEST + KIB64}}`;
+    writeFileSync(`${script}${MEMORY_NOTE}`, '/shown/memory\n/lib/x.so\n');
+    try {
+      // The library is not there: the loader says so, and the words are as they would be.
+      assert.deepEqual(run(...words), ['-object', file, '-m', 'size=65600k']);
+      for (const others of [
+        ['-object', memfd('pc.ram', GUEST)],
+        ['-object', ram('ram-node0', GUEST), '-object', ram('ram-node1', GUEST)],
+        ['-machine', 'none'],
+      ])
+        assert.throws(() => run(...others), /cannot be shared/);
+    } finally {
+      rmSync(`${script}${MEMORY_NOTE}`);
+    }
+    assert.deepEqual(run(...words), ['-object', ram('pc.ram', GUEST + KIB64), '-m', 'size=65600k']);
+  });
+
   test('other words reach QEMU as they are', () => {
     const words = [
       '-name',
@@ -71,6 +104,10 @@ describe('QEMU without KVM', () => {
     await prepareEmulator(path, directory);
     const changed = Math.floor(statSync(path).ctimeMs / 1000);
     assert.equal(readFileSync(entry(path), 'utf8'), known(path, changed, 7_002_022));
+    const sharing = join(directory, 'sharing');
+    await prepareSharingEmulator(sharing, directory);
+    assert.equal(existsSync(entry(sharing)), true);
+    assert.equal(readFileSync(sharing, 'utf8'), emulatorScript(binary, 0));
   });
 
   test('nobody is told of what it adds', () => {

@@ -17,15 +17,24 @@ const QEMU = `/usr/bin/qemu-system-${ARCHITECTURE}`;
 const SURPLUS_BYTES = 64 * 1024;
 const MIB = 1024 * 1024;
 
-/** Runs `qemu` with 64 KiB more in each block of memory that the guest boots with. */
-export const emulatorScript = (qemu: string): string => `#!/bin/sh
-blocks=0 last=
+/** Added to the script's path: where it is told of shared memory (hibernation/shared-memory.ts). */
+export const MEMORY_NOTE = '.memory';
+
+/** Runs `qemu` with 64 KiB more, or another surplus, in each block of memory that the guest boots with. */
+export const emulatorScript = (qemu: string, surplusBytes = SURPLUS_BYTES): string => `#!/bin/sh
+blocks=0 shared=0 memory= library= last=
+# Written for one start: the file that the memory begins with, and the library that lets QEMU map it.
+[ ! -r "$0${MEMORY_NOTE}" ] || { read -r memory && read -r library; } < "$0${MEMORY_NOTE}"
 for word; do
   case "$last $word" in '-object {"qom-type":"memory-backend-'*'"id":"pc.ram"'* | '-object {"qom-type":"memory-backend-'*'"id":"mach-virt.ram"'* | '-object {"qom-type":"memory-backend-'*'"id":"ram-node'*)
     size=\${word#*'"size":'}
     size=\${size%%[!0-9]*}
-    word=\${word%%'"size":'*}'"size":'$((size + ${SURPLUS_BYTES}))\${word#*'"size":'"$size"}
-    blocks=$((blocks + 1)) ;;
+    word=\${word%%'"size":'*}'"size":'$((size + ${surplusBytes}))\${word#*'"size":'"$size"}
+    blocks=$((blocks + 1))
+    case "$memory $word" in /*' {"qom-type":"memory-backend-ram","id":"pc.ram",'* | /*' {"qom-type":"memory-backend-ram","id":"mach-virt.ram",'* | /*' {"qom-type":"memory-backend-ram","id":"ram-node0",'*)
+      word='{"qom-type":"memory-backend-file","mem-path":"'$memory'","share":false,"x-use-canonical-path-for-ramblock-id":false,'\${word#*,}
+      shared=$((shared + 1)) ;;
+    esac ;;
   esac
   set -- "$@" "$word"
   shift
@@ -33,7 +42,7 @@ for word; do
 done
 # Sizes are "-m 192" or "-m size=1048576k,slots=1,maxmem=4194304k".
 grown() {
-  case "$1" in *k) echo "$((\${1%k} + ${SURPLUS_BYTES / 1024} * blocks))k" ;; *) echo "$(($1 * 1024 + ${SURPLUS_BYTES / 1024} * blocks))k" ;; esac
+  case "$1" in *k) echo "$((\${1%k} + ${surplusBytes / 1024} * blocks))k" ;; *) echo "$(($1 * 1024 + ${surplusBytes / 1024} * blocks))k" ;; esac
 }
 last=
 for word; do
@@ -49,6 +58,10 @@ for word; do
   shift
   last=$word
 done
+if [ -n "$memory" ]; then
+  [ "$blocks $shared" = '1 1' ] || { echo 'the memory of this guest cannot be shared' >&2; exit 1; }
+  export PODVISOR_SHARED_MEMORY="$memory" LD_PRELOAD="$library"
+fi
 exec ${qemu} "$@"
 `;
 
@@ -57,9 +70,30 @@ exec ${qemu} "$@"
  * QEMU holds for the script too, and spares seconds of probing.
  */
 export async function prepareEmulator(path: string, cacheDir: string): Promise<void> {
-  const known = await readFile(cacheFile(cacheDir, QEMU), 'utf8').catch(() => undefined);
+  const known = await knownOfQemu(cacheDir);
   if (known !== undefined && versionOf(known) >= MENDED_VERSION) return;
-  await writeFile(path, emulatorScript(QEMU), { mode: 0o755 });
+  await place(path, emulatorScript(QEMU), cacheDir, known);
+}
+
+/**
+ * The same for guests that need no script but to share their memory: nothing is added. A domain that names it can come
+ * from another launcher, which is why it is there before a guest comes.
+ */
+export async function prepareSharingEmulator(path: string, cacheDir: string): Promise<void> {
+  await place(path, emulatorScript(QEMU, 0), cacheDir, await knownOfQemu(cacheDir));
+}
+
+function knownOfQemu(cacheDir: string): Promise<string | undefined> {
+  return readFile(cacheFile(cacheDir, QEMU), 'utf8').catch(() => undefined);
+}
+
+async function place(
+  path: string,
+  script: string,
+  cacheDir: string,
+  known: string | undefined,
+): Promise<void> {
+  await writeFile(path, script, { mode: 0o755 });
   if (known === undefined) return;
   const { ctimeMs } = await stat(path);
   await writeFile(cacheFile(cacheDir, path), knownAs(known, path, Math.floor(ctimeMs / 1000)));

@@ -43,9 +43,9 @@ export function installLib(root: string, lib: string): boolean {
   return changed;
 }
 
-/** Bundles, and the one program that is not JavaScript. */
+/** Bundles, and what is compiled. */
 function isProgram(file: string): boolean {
-  return file.endsWith('.mjs') || file === 'container-disk';
+  return /\.(mjs|so)$/.test(file) || file === 'container-disk';
 }
 
 function place(from: string, to: string): boolean {

@@ -129,7 +129,7 @@ export const IMAGES: readonly ImageRecipe[] = [
       // Of the script virtiofsd.
       'keep-groups-exec',
     ],
-    binaries: ['container-disk'],
+    binaries: ['container-disk', 'shared-memory.so'],
     scripts: [
       'virt-launcher',
       'virt-freezer',
@@ -150,7 +150,7 @@ export const IMAGES: readonly ImageRecipe[] = [
     name: 'virt-handler',
     title: 'Node agent',
     set: 'handler',
-    bundles: ['virt-handler', 'migration-carrier'],
+    bundles: ['virt-handler', 'migration-carrier', 'memory-unpacker'],
     scripts: [],
     // It enters namespaces of Pods, mounts, and makes network devices.
     user: '0:0',
