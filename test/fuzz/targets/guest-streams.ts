@@ -50,7 +50,9 @@ export const qemuMonitor: FuzzTarget = {
       lines.push(Buffer.from(part)).map((object) => object['return']),
     );
     for (const answer of answers)
-      for (const [name, value] of Object.entries(monitorNumbers([answer, answer, answer])))
+      for (const [name, value] of Object.entries(
+        monitorNumbers({ disks: answer, balloon: answer, guest: answer }),
+      ))
         expect(
           name.endsWith('.volume') || (typeof value === 'number' && Number.isFinite(value) && value >= 0),
           'all but names of volumes are counts',

@@ -33,6 +33,7 @@ export interface Exposition {
 /** Newer readers want to know how names are written that older ones could not read; ours need no escaping. */
 const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
 const OPENMETRICS_TYPE = 'application/openmetrics-text; version=1.0.0; charset=utf-8; escaping=underscores';
+const ESCAPED = /[\\"\n]/;
 const UNIT = /_(seconds|bytes|ratio)$/;
 
 /** The families in the format that the reader asks for; Prometheus' own unless `accept` prefers OpenMetrics 1.0. */
@@ -44,18 +45,18 @@ export function expositionFor(accept: string | undefined, families: Iterable<Met
 
 /** Prometheus' format of all families, also of those without samples: that a metric exists is worth telling. */
 export function exposition(families: Iterable<MetricFamily>): string {
-  const lines: string[] = [];
+  const lines = new SampleLines();
   for (const { definition, samples } of families) {
     const { name, type, help } = definition;
     lines.push(`# HELP ${name} ${helpText(help)}`, `# TYPE ${name} ${type}`);
-    pushSamples(lines, name, samples);
+    lines.pushSamples(name, samples);
   }
-  return `${lines.join('\n')}\n`;
+  return lines.text();
 }
 
 /** OpenMetrics 1.0: a counter's family is named without `_total`, units are told, and the end is marked. */
 export function openMetrics(families: Iterable<MetricFamily>): string {
-  const lines: string[] = [];
+  const lines = new SampleLines();
   for (const { definition, samples } of families) {
     const { name, type, help } = definition;
     const family = type === 'counter' ? name.replace(/_total$/, '') : name;
@@ -63,14 +64,38 @@ export function openMetrics(families: Iterable<MetricFamily>): string {
     lines.push(`# TYPE ${family} ${type}`);
     if (unit !== undefined) lines.push(`# UNIT ${family} ${unit}`);
     lines.push(`# HELP ${family} ${helpText(help).replaceAll('"', '\\"')}`);
-    pushSamples(lines, name, samples);
+    lines.pushSamples(name, samples);
   }
-  return `${[...lines, '# EOF'].join('\n')}\n`;
+  lines.push('# EOF');
+  return lines.text();
 }
 
-function pushSamples(lines: string[], name: string, samples: readonly Sample[]): void {
-  for (const { labels, value, suffix = '' } of samples)
-    lines.push(`${name}${suffix}${labelText(labels)} ${numberText(value)}`);
+/** The lines of one answer. Labels that several samples share, as the same object, are written once. */
+class SampleLines {
+  readonly #lines: string[] = [];
+  readonly #labels = new Map<NonNullable<Sample['labels']>, string>();
+
+  push(...lines: readonly string[]): void {
+    this.#lines.push(...lines);
+  }
+
+  pushSamples(name: string, samples: readonly Sample[]): void {
+    for (const { labels, value, suffix = '' } of samples)
+      this.#lines.push(`${name}${suffix}${this.#labelText(labels)} ${numberText(value)}`);
+  }
+
+  text(): string {
+    return `${this.#lines.join('\n')}\n`;
+  }
+
+  #labelText(labels: Sample['labels']): string {
+    if (labels === undefined) return '';
+    const known = this.#labels.get(labels);
+    if (known !== undefined) return known;
+    const text = labelText(labels);
+    this.#labels.set(labels, text);
+    return text;
+  }
 }
 
 function prefersOpenMetrics(accept: string): boolean {
@@ -89,12 +114,13 @@ function helpText(help: string): string {
   return help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
 }
 
-function labelText(labels: Sample['labels']): string {
-  const entries = Object.entries(labels ?? {});
+function labelText(labels: NonNullable<Sample['labels']>): string {
+  const entries = Object.entries(labels);
   return entries.length === 0 ? '' : `{${entries.map(([key, value]) => `${key}="${escape(value)}"`).join()}}`;
 }
 
 function escape(value: string): string {
+  if (!ESCAPED.test(value)) return value;
   return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }
 

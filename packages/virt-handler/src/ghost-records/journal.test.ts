@@ -42,3 +42,26 @@ test('records survive a restart; broken ones are dropped; names never become pat
     rmSync(stateDir, { recursive: true, force: true });
   }
 });
+
+test('a Pod is of another VMI as long as that has it in its record', () => {
+  const stateDir = mkdtempSync(join(tmpdir(), 'pvj-'));
+  try {
+    const journal = new Journal(stateDir);
+    const record = { namespace: 'shop', name: 'web', uid: uid(1), podUid: uid(11) };
+    assert.equal(journal.isOfAnother(uid(11), uid(2)), false);
+    journal.put(record);
+    for (const one of [journal, new Journal(stateDir)]) {
+      assert.equal(one.isOfAnother(uid(11), uid(1)), false);
+      assert.equal(one.isOfAnother(uid(11), uid(2)), true);
+      assert.equal(one.isOfAnother(uid(11), undefined), true);
+    }
+    journal.put({ ...record, uid: uid(2) });
+    assert.equal(journal.isOfAnother(uid(11), uid(1)), true, 'two say so');
+    journal.put({ ...record, podUid: uid(12) });
+    assert.equal(journal.isOfAnother(uid(11), uid(2)), false, 'the other has a new one');
+    journal.remove(uid(2));
+    assert.equal(journal.isOfAnother(uid(11), uid(1)), false);
+  } finally {
+    rmSync(stateDir, { recursive: true, force: true });
+  }
+});

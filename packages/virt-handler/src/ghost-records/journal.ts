@@ -7,6 +7,8 @@ import { type GhostRecord, parseRecord } from './record.ts';
 export class Journal {
   readonly #directory: string;
   readonly #records = new Map<string, GhostRecord>();
+  /** UIDs of VMIs by Pod: whoever looks at all guests of a node looks this up for each. */
+  readonly #byPod = new Map<Uid, Set<Uid>>();
 
   /** Opens the journal below `stateDir` and reads what earlier lives left. */
   constructor(stateDir: string) {
@@ -17,7 +19,7 @@ export class Journal {
         ? parseRecord(readFileSync(join(this.#directory, file), 'utf8'))
         : undefined;
       if (record === undefined) rmSync(join(this.#directory, file), { force: true });
-      else this.#records.set(record.uid, record);
+      else this.#remember(record);
     }
   }
 
@@ -34,16 +36,36 @@ export class Journal {
     return this.list().filter((r) => r.namespace === namespace && r.name === name);
   }
 
+  /** The Pod is written down for a VMI other than this one. */
+  isOfAnother(podUid: Uid, uid: string | undefined): boolean {
+    return [...(this.#byPod.get(podUid) ?? [])].some((owner) => owner !== uid);
+  }
+
   put(record: GhostRecord): void {
     const path = this.#path(record.uid);
     writeFileSync(`${path}.new`, JSON.stringify(record), { mode: 0o600 });
     renameSync(`${path}.new`, path);
-    this.#records.set(record.uid, record);
+    this.#remember(record);
   }
 
   remove(uid: Uid): void {
     rmSync(this.#path(uid), { force: true });
+    this.#forget(uid);
+  }
+
+  #remember(record: GhostRecord): void {
+    this.#forget(record.uid);
+    this.#records.set(record.uid, record);
+    this.#byPod.set(record.podUid, (this.#byPod.get(record.podUid) ?? new Set()).add(record.uid));
+  }
+
+  #forget(uid: Uid): void {
+    const podUid = this.#records.get(uid)?.podUid;
     this.#records.delete(uid);
+    if (podUid === undefined) return;
+    const owners = this.#byPod.get(podUid);
+    owners?.delete(uid);
+    if (owners?.size === 0) this.#byPod.delete(podUid);
   }
 
   #path(uid: Uid): string {

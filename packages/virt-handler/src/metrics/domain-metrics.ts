@@ -78,15 +78,16 @@ export type DomainSample = readonly [MetricDefinition, Sample];
 /** All that the statistics tell; what is missing or no number is left out. */
 export function domainSamples(stats: DomainStats, names: DomainNames): readonly DomainSample[] {
   const { labels } = names;
+  // Samples of the same thing share the object of their labels, which is written to text once then.
   const sample = (
     definition: MetricDefinition,
     key: string,
     factor = 1,
-    more: Readonly<Record<string, string>> = {},
+    own: Readonly<Record<string, string>> = labels,
   ): DomainSample[] => {
     const value = stats[key];
     return typeof value === 'number' && Number.isFinite(value)
-      ? [[definition, { labels: { ...labels, ...more }, value: value * factor }]]
+      ? [[definition, { labels: own, value: value * factor }]]
       : [];
   };
   const each = (prefix: string, samples: (key: string, index: number) => readonly DomainSample[]) =>
@@ -94,7 +95,7 @@ export function domainSamples(stats: DomainStats, names: DomainNames): readonly 
   return [
     ...PLAIN.flatMap(([definition, key, factor]) => sample(definition, key, factor)),
     ...each('net', (key) => {
-      const nic = { interface: names.interfaceOf(text(stats[`${key}.name`])) };
+      const nic = { ...labels, interface: names.interfaceOf(text(stats[`${key}.name`])) };
       return [
         ...NETWORK.flatMap(([definition, field]) => sample(definition, `${key}.${field}`, 1, nic)),
         ...(['rx', 'tx'] as const).flatMap((type) =>
@@ -103,21 +104,23 @@ export function domainSamples(stats: DomainStats, names: DomainNames): readonly 
       ];
     }),
     ...each('block', (key) => {
-      const drive = { drive: text(stats[`${key}.volume`]) || names.driveOf(text(stats[`${key}.name`])) };
+      const volume = text(stats[`${key}.volume`]) || names.driveOf(text(stats[`${key}.name`]));
+      const drive = { ...labels, drive: volume };
       return STORAGE.flatMap(([definition, field, factor]) =>
         sample(definition, `${key}.${field}`, factor, drive),
       );
     }),
     ...each('vcpu', (key, i) => {
-      const id = String(i);
+      const vcpu = { ...labels, id: String(i) };
       const state = VCPU_STATES[Number(stats[`${key}.state`])] ?? 'unknown';
       return [
-        ...sample(M.vmiVcpuSecondsTotal, `${key}.time`, NANO, { id, state }),
-        ...VCPU.flatMap(([definition, field]) => sample(definition, `${key}.${field}`, NANO, { id })),
+        ...sample(M.vmiVcpuSecondsTotal, `${key}.time`, NANO, { ...vcpu, state }),
+        ...VCPU.flatMap(([definition, field]) => sample(definition, `${key}.${field}`, NANO, vcpu)),
       ];
     }),
     ...each('guest.filesystem', (key) => {
       const filesystem = {
+        ...labels,
         disk_name: text(stats[`${key}.disk`]),
         mount_point: text(stats[`${key}.mount`]),
         file_system_type: text(stats[`${key}.type`]),

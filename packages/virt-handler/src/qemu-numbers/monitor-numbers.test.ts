@@ -20,17 +20,17 @@ const UNTOLD = 18446744073709552000;
 
 test('disks by volume, memory in KiB; what the guest does not tell is left out', () => {
   assert.deepEqual(
-    monitorNumbers([
-      BLOCKSTATS,
-      { actual: 134217728 },
-      {
+    monitorNumbers({
+      disks: BLOCKSTATS,
+      balloon: { actual: 134217728 },
+      guest: {
         stats: {
           ...{ 'stat-swap-in': 2048, 'stat-swap-out': 1024, 'stat-major-faults': 3, 'stat-minor-faults': 4 },
           ...{ 'stat-free-memory': 5120, 'stat-total-memory': 6144, 'stat-available-memory': UNTOLD },
         },
         'last-update': 1,
       },
-    ]),
+    }),
     {
       'block.count': 2,
       'block.0.volume': 'root',
@@ -46,6 +46,6 @@ test('disks by volume, memory in KiB; what the guest does not tell is left out',
 });
 
 test('a guest without balloon and disks; nonsense', () => {
-  assert.deepEqual(monitorNumbers([[], undefined, undefined]), { 'block.count': 0 });
-  assert.deepEqual(monitorNumbers([{}, 'x', { stats: [] }]), { 'block.count': 0 });
+  assert.deepEqual(monitorNumbers({ disks: [] }), { 'block.count': 0 });
+  assert.deepEqual(monitorNumbers({ disks: {}, balloon: 'x', guest: { stats: [] } }), { 'block.count': 0 });
 });

@@ -1,20 +1,10 @@
 /**
- * The questions to QEMU, and their answers under the names that libvirt gives them: what the launcher says for
- * `getDomainStats` and what is read here become metrics by the same table. Pure. An answer is a stranger's word: what is
+ * QEMU's answers under the names that libvirt gives them: what the launcher says for `getDomainStats` and what is read
+ * here become metrics by the same table. Pure. An answer is a stranger's word: what is
  * no number is left out, and no more disks are looked at than a guest can have.
  */
 import { type Fields, isRecord } from '../launcher-client/parse-values.ts';
-
-/** Sent together, so that QEMU wakes up once. */
-export const QUESTIONS = [
-  { execute: 'query-blockstats' },
-  { execute: 'query-balloon' },
-  // libvirt's name for the one balloon of a domain. What the guest's driver told last; no question to the guest.
-  {
-    execute: 'qom-get',
-    arguments: { path: '/machine/peripheral/balloon0', property: 'guest-stats' },
-  },
-] as const;
+import type { Answers } from './monitor-questions.ts';
 
 const MAX_DISKS = 512;
 const KIB = 1024;
@@ -44,8 +34,8 @@ const BALLOON: readonly (readonly [string, string, number])[] = [
   ['balloon.disk_caches', 'stat-disk-caches', KIB],
 ];
 
-/** `answers`: what came back for each question, in their order; undefined for one that QEMU refused. */
-export function monitorNumbers([disks, balloon, guest]: readonly unknown[]): Record<string, unknown> {
+/** Without what QEMU refused. */
+export function monitorNumbers({ disks, balloon, guest }: Answers): Record<string, unknown> {
   const stats = fieldsOf(fieldsOf(guest)['stats']);
   return {
     ...diskNumbers(disks),

@@ -8,23 +8,32 @@ import { QEMU_SOCKET } from '@podvisor/api';
 import type { Uid } from '@podvisor/base';
 import { openDirectory, type OwnedFd, type PeerCredentials, peerCredentials } from '@podvisor/sys';
 import { isLauncher, LauncherSocketError, openSocket, type SocketChecks } from '../launcher-client/socket.ts';
+import type { Fields } from '../launcher-client/parse-values.ts';
 import { MonitorError, MonitorLines } from './monitor-lines.ts';
 
 /** A launcher or QEMU that does not answer in time is left out of a scrape. */
 const ANSWER_MS = 3_000;
-const HELLO = '{"execute":"qmp_capabilities"}\n';
+/**
+ * With `oob` QEMU takes several questions at once instead of waking its thread for each; one that cannot refuses that,
+ * and agrees to the second line, which the other refuses.
+ */
+const HELLO =
+  '{"execute":"qmp_capabilities","arguments":{"enable":["oob"]}}\n{"execute":"qmp_capabilities"}\n';
 
 export class QemuMonitor implements Disposable {
   /** QEMU's own directory in /proc. */
   readonly process: OwnedFd;
   readonly #socket: Socket;
   readonly #lines = new MonitorLines();
+  readonly #onEvent: (event: Fields) => void;
   #waiting: Waiting | undefined;
-  #round = 0;
+  /** Number of the next question. */
+  #next = 0;
 
-  private constructor(socket: Socket, process: OwnedFd) {
+  private constructor(socket: Socket, process: OwnedFd, onEvent: (event: Fields) => void) {
     this.#socket = socket;
     this.process = process;
+    this.#onEvent = onEvent;
     socket.on('data', (chunk: Buffer) => this.#heard(chunk));
     socket.on('error', (error) => this.#end(error));
     socket.on('close', () => this.#end(new MonitorError('QEMU hung up')));
@@ -32,8 +41,16 @@ export class QemuMonitor implements Disposable {
     socket.write(HELLO);
   }
 
-  /** Throws LauncherSocketError, `missing` for a QEMU that was started without such a monitor. */
-  static async open(directory: string, podUid: Uid, checks?: SocketChecks): Promise<QemuMonitor> {
+  /**
+   * Throws LauncherSocketError, `missing` for a QEMU that was started without such a monitor. `onEvent`: what QEMU tells
+   * unasked, as it stands there.
+   */
+  static async open(
+    directory: string,
+    podUid: Uid,
+    onEvent: (event: Fields) => void,
+    checks?: SocketChecks,
+  ): Promise<QemuMonitor> {
     using handle = openSocket(directory, QEMU_SOCKET);
     const socket = await connected(handle);
     let process: OwnedFd | undefined;
@@ -43,7 +60,7 @@ export class QemuMonitor implements Disposable {
       process = processDirectory(peer);
       if (!isLauncher(peer, podUid, checks))
         throw new LauncherSocketError('untrusted', `process ${peer.pid} on QEMU's socket is not of its Pod`);
-      return new QemuMonitor(socket, process);
+      return new QemuMonitor(socket, process, onEvent);
     } catch (error) {
       socket.destroy();
       process?.close();
@@ -59,8 +76,8 @@ export class QemuMonitor implements Disposable {
   ask(questions: readonly object[]): Promise<readonly unknown[]> {
     if (this.#waiting !== undefined || !this.isOpen)
       return Promise.reject(new MonitorError(this.isOpen ? 'asked already' : 'closed'));
-    this.#round += 1;
-    const first = this.#round * questions.length;
+    const first = this.#next;
+    this.#next += questions.length;
     const { promise, resolve, reject } = Promise.withResolvers<readonly unknown[]>();
     const timer = setTimeout(() => this.#end(new MonitorError('no answer in time')), ANSWER_MS);
     this.#waiting = {
@@ -79,7 +96,10 @@ export class QemuMonitor implements Disposable {
 
   #heard(chunk: Buffer): void {
     try {
-      for (const { id, return: answer } of this.#lines.push(chunk)) this.#answered(id, answer);
+      for (const said of this.#lines.push(chunk)) {
+        if (typeof said['event'] === 'string') this.#onEvent(said);
+        else this.#answered(said['id'], said['return']);
+      }
     } catch (error) {
       this.#end(error instanceof Error ? error : new MonitorError(String(error)));
     }
@@ -87,7 +107,7 @@ export class QemuMonitor implements Disposable {
 
   #answered(id: unknown, answer: unknown): void {
     const waiting = this.#waiting;
-    // An event, the greeting, or an answer that nobody waits for.
+    // The greeting, or an answer that nobody waits for.
     if (waiting === undefined || typeof id !== 'number') return;
     const index = id - waiting.first;
     if (!(index in waiting.answers)) return;

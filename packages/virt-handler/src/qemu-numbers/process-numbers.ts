@@ -3,7 +3,7 @@
  * under libvirt's names. Nothing is asked of the process. The directory in /proc is held open: it never shows another
  * process that got the same number. Reading from /proc does not wait, so it is done in place.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs';
 import type { OwnedFd } from '@podvisor/sys';
 
 /** Linux tells user space a hundredth of a second, whatever the kernel counts in. */
@@ -27,7 +27,7 @@ export class ProcessNumbers {
   /** Throws when the process has ended. `taps`: devices that are the guest's. */
   read(taps: readonly string[]): Record<string, unknown> {
     const path = this.#directory.procPath;
-    const text = (file: string): string => readFileSync(`${path}/${file}`, 'latin1');
+    const text = (file: string): string => textOf(`${path}/${file}`);
     return {
       ...cpuTimes(text('stat')),
       ...this.#vcpus(path, text),
@@ -60,6 +60,25 @@ export class ProcessNumbers {
       count = Math.max(count, vcpu + 1);
     }
     return { 'vcpu.maximum': count, ...numbers };
+  }
+}
+
+/** Everything is read in place, so one buffer serves all. It is more than any of these files has. */
+const BUFFER = Buffer.allocUnsafe(256 * 1024);
+
+/**
+ * A file of /proc, in four system calls; `readFileSync` needs one more, and memory of its own, because these files say
+ * that they are empty. The kernel gives lists in pieces: the end is where nothing more comes.
+ */
+function textOf(path: string): string {
+  const file = openSync(path, 'r');
+  try {
+    let length = 0;
+    for (let read = -1; read !== 0 && length < BUFFER.length; length += read)
+      read = readSync(file, BUFFER, length, BUFFER.length - length, null);
+    return BUFFER.toString('latin1', 0, length);
+  } finally {
+    closeSync(file);
   }
 }
 

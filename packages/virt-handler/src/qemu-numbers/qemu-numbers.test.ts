@@ -55,8 +55,28 @@ test('numbers of QEMU and of its process, on one connection; who asks meanwhile 
   assert.ok(Number(one?.['cpu.time']) > 0);
   await numbers.read([], undefined);
   assert.equal(dialled, 1);
-  const questions = ['query-blockstats', 'query-balloon', 'qom-get'];
-  assert.deepEqual(heard, ['qmp_capabilities', ...questions, ...questions]);
+  assert.deepEqual(heard, [
+    ...['qmp_capabilities', 'qmp_capabilities', 'query-blockstats', 'query-balloon', 'qom-get'],
+    ...['query-blockstats', 'qom-get'],
+  ]);
+});
+
+test('QEMU tells by itself when the balloon changes, and is not asked for it again', async (t) => {
+  const heard: string[] = [];
+  let qemu: Socket | undefined;
+  const directory = await directoryWith(t, (socket) => {
+    qemu = socket;
+    answerAsQemu(socket, heard);
+  });
+  let nowMs = 0;
+  using numbers = new QemuNumbers({ directory, podUid: POD_UID, checks, elapsed: () => nowMs });
+  assert.equal((await numbers.read([], undefined))?.['balloon.current'], 1024);
+  qemu?.write('{"event": "BALLOON_CHANGE", "data": {"actual": 524288}}\r\n');
+  nowMs = 30_000;
+  assert.equal((await numbers.read([], undefined))?.['balloon.current'], 512);
+  assert.equal(heard.filter((question) => question === 'query-balloon').length, 1);
+  nowMs = 400_000;
+  assert.equal((await numbers.read([], undefined))?.['balloon.current'], 1024, 'asked again after a while');
 });
 
 test('a QEMU without such a monitor has no answer; one that ends is dialled again', async (t) => {

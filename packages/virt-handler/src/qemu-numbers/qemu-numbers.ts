@@ -7,7 +7,15 @@ import type { Uid } from '@podvisor/base';
 import { LauncherSocketError, type SocketChecks } from '../launcher-client/socket.ts';
 import type { DomainStats } from '../metrics/domain-metrics.ts';
 import { QemuMonitor } from './monitor.ts';
-import { monitorNumbers, QUESTIONS } from './monitor-numbers.ts';
+import { monitorNumbers } from './monitor-numbers.ts';
+import {
+  type MonitorMemory,
+  NOTHING_SAID,
+  QUESTIONS,
+  questionsNow,
+  withAnswers,
+  withEvent,
+} from './monitor-questions.ts';
 import { ProcessNumbers } from './process-numbers.ts';
 import { toldNumbers } from './told-numbers.ts';
 
@@ -16,11 +24,14 @@ export interface QemuNumbersOptions {
   readonly directory: string;
   readonly podUid: Uid;
   readonly checks?: SocketChecks;
+  /** Milliseconds on a clock that never jumps. */
+  readonly elapsed?: () => number;
 }
 
 interface Conversation {
   readonly monitor: QemuMonitor;
   readonly process: ProcessNumbers;
+  memory: MonitorMemory;
 }
 
 export class QemuNumbers implements Disposable {
@@ -47,8 +58,11 @@ export class QemuNumbers implements Disposable {
   async #read(taps: readonly string[], told: DomainState | undefined): Promise<DomainStats | undefined> {
     const conversation = await this.#converse();
     if (conversation === undefined) return undefined;
-    const answers = await conversation.monitor.ask(QUESTIONS);
-    const seen = { ...conversation.process.read(taps), ...monitorNumbers(answers) };
+    const nowMs = (this.#options.elapsed ?? (() => performance.now()))();
+    const questions = questionsNow(conversation.memory, nowMs);
+    const said = await conversation.monitor.ask(questions.map((question) => QUESTIONS[question]));
+    conversation.memory = withAnswers(conversation.memory, questions, said, nowMs);
+    const seen = { ...conversation.process.read(taps), ...monitorNumbers(conversation.memory.answers) };
     return { ...seen, ...toldNumbers(told, seen) };
   }
 
@@ -57,15 +71,24 @@ export class QemuNumbers implements Disposable {
     this.#conversation = undefined;
     const { directory, podUid, checks } = this.#options;
     let monitor: QemuMonitor;
+    let conversation: Conversation | undefined;
     try {
-      monitor = await QemuMonitor.open(directory, podUid, checks);
+      monitor = await QemuMonitor.open(
+        directory,
+        podUid,
+        (event) => {
+          if (conversation !== undefined) conversation.memory = withEvent(conversation.memory, event);
+        },
+        checks,
+      );
     } catch (error) {
       if (error instanceof LauncherSocketError && error.kind === 'missing') return undefined;
       throw error;
     }
-    this.#conversation = { monitor, process: new ProcessNumbers(monitor.process) };
+    conversation = { monitor, process: new ProcessNumbers(monitor.process), memory: NOTHING_SAID };
+    this.#conversation = conversation;
     if (this.#closed) monitor[Symbol.dispose]();
-    return this.#conversation;
+    return conversation;
   }
 
   [Symbol.dispose](): void {

@@ -17,9 +17,8 @@ interface NodeView {
 /** The Pod that runs, or ran, the guest. One that the cache does not show yet may be it: its UID was written down. */
 export function launcherPodUid(vmi: VirtualMachineInstance, view: NodeView): Uid | undefined {
   const { caches, journal, nodeName } = view;
-  const taken = new Set(journal.list().flatMap((r) => (r.uid === vmi.metadata?.uid ? [] : [r.podUid])));
   const pods = Object.entries(vmi.status?.activePods ?? {}).flatMap(([uid, node]) => {
-    if (node !== nodeName || !isUid(uid) || taken.has(uid)) return [];
+    if (node !== nodeName || !isUid(uid) || journal.isOfAnother(uid, vmi.metadata?.uid)) return [];
     const pod = caches.podByUid(uid);
     return pod === undefined || isLauncherOf(pod, vmi) ? [{ uid, pod }] : [];
   });
