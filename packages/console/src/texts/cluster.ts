@@ -12,6 +12,7 @@ export const clusterText = {
   certificateHeadings: ['Of', 'Days left'],
   unseen: (parts: string) => `Not looked at, because you may not: ${parts}.`,
   noAlert: 'No alert fires.',
+  unwatched: (why: string) => `Whether an alert fires is not known: ${why}.`,
   alerts: 'Alerts',
   alertHeadings: ['Alert', 'Severity', 'What'],
   doctor: 'Doctor',

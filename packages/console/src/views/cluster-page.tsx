@@ -22,6 +22,7 @@ interface Facts {
     readonly fix?: string;
   }[];
   readonly alerts?: readonly { readonly name: string; readonly severity: string; readonly summary: string }[];
+  readonly unwatched?: string;
   readonly unseen: readonly string[];
   readonly problems: readonly string[];
 }
@@ -113,6 +114,9 @@ function FactsView(): JSX.Element {
         ))}
       </Table>
       {facts.alerts === undefined ? null : <Alerts alerts={facts.alerts} />}
+      {facts.unwatched === undefined ? null : (
+        <p class="faint">{clusterText.unwatched(facts.unwatched)}</p>
+      )}
       {facts.doctor === undefined ? null : <Doctor checks={facts.doctor} isHome={facts.isHome} />}
     </>
   );

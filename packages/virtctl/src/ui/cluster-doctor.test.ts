@@ -56,6 +56,10 @@ test('each thing that is missing is named, with what to do', () => {
     ],
     [{ nodes: [node('a', true, '0'), node('b', false, '5')] }, 'WARN nodes that take VMs: 1 of 2; not b'],
     [
+      { nodes: [node('a', true, '5'), { ...node('b', true, '5'), spec: { unschedulable: true } }] },
+      'WARN nodes that take VMs: 1 of 2; not b (cordoned)',
+    ],
+    [
       { nodes: [node('a', true, '0')] },
       'FAIL hardware virtualisation (KVM): on no node, and software emulation is not allowed',
     ],

@@ -78,15 +78,16 @@ function subresources(apiService: unknown): CheckFact {
 }
 
 function schedulable(nodes: readonly unknown[]): CheckFact {
+  const isCordoned = (node: unknown): boolean => at(node, 'spec', 'unschedulable') === true;
   const without = nodes.filter(
-    (node) => at(node, 'metadata', 'labels', 'kubevirt.io/schedulable') !== 'true',
+    (node) => at(node, 'metadata', 'labels', 'kubevirt.io/schedulable') !== 'true' || isCordoned(node),
   );
-  const names = without.map(nameOf).join(', ');
+  const names = without.map((node) => `${nameOf(node)}${isCordoned(node) ? ' (cordoned)' : ''}`).join(', ');
   return check(
     without.length === 0 && nodes.length > 0 ? 'PASS' : without.length < nodes.length ? 'WARN' : 'FAIL',
     'nodes that take VMs',
     `${nodes.length - without.length} of ${nodes.length}${names === '' ? '' : `; not ${names}`}`,
-    'is virt-handler ready there, and is the node meant to run it (spec.workloads of the KubeVirt object)?',
+    'a cordoned node: kubectl uncordon NODE; is virt-handler ready on the others, and are they meant to run it (spec.workloads of the KubeVirt object)?',
   );
 }
 

@@ -30,6 +30,7 @@ test('a part that cannot be had says why, and the others are told', async () => 
     isHome: true,
     certificates: [],
     doctor: [{ level: 'PASS', what: 'root', found: 'yes' }],
+    unwatched: 'no Prometheus runs in this home; ./podvisor up --monitoring starts one',
     unseen: [],
     problems: ['certificates: you may not'],
   });
@@ -85,4 +86,12 @@ test('a cluster is asked with the rights of the user: what he may see is judged,
     'storage classes',
   ]);
   assert.deepEqual(facts.problems, []);
+});
+
+test('a cluster without a Prometheus says so, and where it was looked for', async () => {
+  const client = { request: async () => ({ items: [] }) } as unknown as KubeClient;
+  const { alerts, unwatched, problems } = await clusterFacts({ client, now: () => NOW });
+  assert.equal(alerts, undefined);
+  assert.match(unwatched ?? '', /no Prometheus of its operator in namespace monitoring/);
+  assert.deepEqual(problems, []);
 });

@@ -41,6 +41,8 @@ export interface ClusterFacts {
   readonly certificates: readonly CertificateFact[];
   readonly doctor?: readonly CheckFact[];
   readonly alerts?: readonly AlertFact[];
+  /** Why nobody can tell which alerts fire: no Prometheus was found, and where it was looked for. */
+  readonly unwatched?: string;
   /** Parts that this user may not look at. */
   readonly unseen: readonly string[];
   /** Why a part is missing otherwise. */
@@ -63,16 +65,16 @@ export async function clusterFacts({ client, now, home }: ClusterFactsOptions): 
       else problems.push(`${what}: ${messageOf(error)}`);
       return undefined;
     });
-  const [certificates = [], doctor, alerts] = await Promise.all([
+  const [certificates = [], doctor, watch] = await Promise.all([
     part('certificates', webhookCertificates(client, now())),
     home === undefined ? clusterDoctor(client, part) : part('doctor', home.doctor()),
-    part('alerts', home === undefined ? clusterAlerts(client) : home.alerts()),
+    part('alerts', home === undefined ? clusterAlerts(client) : homeAlerts(home)),
   ]);
   return {
     isHome: home !== undefined,
     certificates,
     ...(doctor === undefined ? {} : { doctor }),
-    ...(alerts === undefined ? {} : { alerts }),
+    ...watch,
     unseen: unseen.toSorted(),
     problems,
   };
@@ -107,23 +109,35 @@ async function clusterDoctor(client: KubeClient, part: Part): Promise<readonly C
   return clusterChecks({ kubevirt, deployments, daemonSets, apiService, nodes, storageClasses });
 }
 
+type Watch = Pick<ClusterFacts, 'alerts' | 'unwatched'>;
+
+async function homeAlerts(home: EmbeddedFacts): Promise<Watch> {
+  const alerts = await home.alerts();
+  return alerts === undefined
+    ? { unwatched: 'no Prometheus runs in this home; ./podvisor up --monitoring starts one' }
+    : { alerts };
+}
+
 /** Where KubeVirt's own manifests look for monitoring unless its object says otherwise. */
 const MONITORING = 'monitoring';
 
 /**
  * Of the Prometheus that its operator runs in the namespace that the KubeVirt object names, through the API server.
- * A Service of any other namespace is somebody's word. Undefined where none is.
+ * A Service of any other namespace is somebody's word.
  */
-async function clusterAlerts(client: KubeClient): Promise<readonly AlertFact[] | undefined> {
+async function clusterAlerts(client: KubeClient): Promise<Watch> {
   const [kubevirt] = await itemsAt(client, INSTALLATIONS);
-  const namespace = encodeURIComponent(textOf(at(kubevirt, 'spec', 'monitorNamespace')) ?? MONITORING);
-  const services = `/api/v1/namespaces/${namespace}/services`;
+  const namespace = textOf(at(kubevirt, 'spec', 'monitorNamespace')) ?? MONITORING;
+  const services = `/api/v1/namespaces/${encodeURIComponent(namespace)}/services`;
   const [service] = await itemsAt(client, `${services}?labelSelector=operated-prometheus%3Dtrue`);
   const name = textOf(at(service, 'metadata', 'name'));
-  if (name === undefined) return undefined;
+  if (name === undefined)
+    return {
+      unwatched: `no Prometheus of its operator in namespace ${namespace}, which spec.monitorNamespace of the KubeVirt object names`,
+    };
   const [port] = listOf(at(service, 'spec', 'ports'));
   const path = `${services}/${encodeURIComponent(name)}:${Number(at(port, 'port'))}/proxy/api/v1/alerts`;
-  return firingAlerts(await getJson(client, path));
+  return { alerts: firingAlerts(await getJson(client, path)) };
 }
 
 /** As Prometheus' HTTP API tells them. */
