@@ -44,10 +44,13 @@ const readyReason = ({ status }: ReturnType<typeof plan>): string | undefined =>
 test('what an export waits for is said', () => {
   const vm = vmWith();
   const running = vmiWith({ phase: 'Running' });
-  const pending = { ...claim, status: { phase: 'Pending' } };
+  const lost = { ...claim, status: { phase: 'Lost' } };
+  const filled = { apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'DataVolume', name: 'data', uid: 'd' };
+  const metadata = { ...claim.metadata, ownerReferences: [{ ...filled, controller: true }] };
   const table: readonly [Partial<ExportObservation>, string][] = [
     [{ claims: new Map() }, 'NotFound'],
-    [{ claims: new Map([['data', pending]]) }, 'NotBound'],
+    [{ claims: new Map([['data', lost]]) }, 'NotBound'],
+    [{ claims: new Map([['data', { ...claim, metadata, status: { phase: 'Pending' } }]]) }, 'NotBound'],
     [{ userOf: () => 'n/guest' }, 'InUse'],
     [{ found: exportOf('VirtualMachine', 'vm') }, 'NotFound'],
     [{ found: exportOf('VirtualMachine', 'vm'), sources: { vm, vmi: running } }, 'InUse'],
@@ -70,6 +73,15 @@ test('a Pod serves what is ready, and its certificate goes into the links', () =
   assert.deepEqual([starting.serve?.createsPod, readyReason(starting)], [false, 'Initializing']);
   const served = plan({ pod: pod(true) });
   assert.deepEqual([served.status.phase, served.status.links?.internal?.cert], ['Ready', 'pem']);
+});
+
+test('a claim that waits for its first consumer gets the exporter', () => {
+  const claims = new Map<string, PersistentVolumeClaim>([
+    ['data', { ...claim, status: { phase: 'Pending' } }],
+  ]);
+  const first = plan({ claims });
+  assert.deepEqual([first.serve?.createsPod, readyReason(first)], [true, 'NotBound']);
+  assert.match(first.status.conditions?.[0]?.message ?? '', /PVC data is not bound; the exporter pod/);
 });
 
 test('an export ends by itself', () => {

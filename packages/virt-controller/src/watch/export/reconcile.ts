@@ -17,6 +17,7 @@ import { rfc3339 } from '@podvisor/base';
 import { isPulled } from '../backup/decide.ts';
 import { isTerminal } from '../backup/status.ts';
 import { restoredClaim } from '../restore/plan.ts';
+import { controllerOf } from '../ownership.ts';
 import { claimsOf } from '../snapshot/content.ts';
 import { durationMs } from '../snapshot/status.ts';
 import { isFinal } from '../vmi-phase.ts';
@@ -118,6 +119,9 @@ export function planExport(observed: ExportObservation): ExportPlan {
 
 function served(source: ReadySource, pod: Pod | undefined): ExportState {
   const isReady = pod?.status?.conditions?.some((c) => c.type === 'Ready' && c.status === 'True') === true;
+  const unbound = source.claims.find(({ status }) => status?.phase !== 'Bound');
+  if (!isReady && unbound !== undefined)
+    return waits('NotBound', `PVC ${unbound.metadata.name} is not bound; the exporter pod waits for it`);
   if (!isReady) return waits('Initializing', 'The exporter pod is starting');
   return { ...source, kind: 'served', cert: pod?.metadata.annotations?.[CA_ANNOTATION] ?? '' };
 }
@@ -151,12 +155,22 @@ function claimsReady(observed: ExportObservation, vm: VirtualMachine | undefined
   for (const name of exportedClaims(found, sources)) {
     const claim = claims.get(name);
     if (claim === undefined) return waits('NotFound', `PVC ${name} does not exist`);
-    if (claim.status?.phase !== 'Bound') return waits('NotBound', `PVC ${name} is not bound`);
+    if (!isThereOrComes(claim)) return waits('NotBound', `PVC ${name} is not bound`);
     const user = userOf(name);
     if (user !== undefined) return waits('InUse', `PVC ${name} is in use by the running guest ${user}`);
     ready.push(claim);
   }
   return { kind: 'ready', claims: ready, ...(vm === undefined ? {} : { vm }) };
+}
+
+/**
+ * A class may make a volume only when a Pod wants it (WaitForFirstConsumer): for a claim out of a snapshot, and for
+ * one that nobody has used yet, that is the exporter. What a DataVolume fills has somebody who comes first.
+ */
+function isThereOrComes(claim: PersistentVolumeClaim): boolean {
+  const phase = claim.status?.phase;
+  if (phase === 'Bound') return true;
+  return phase !== 'Lost' && controllerOf(claim)?.kind !== 'DataVolume';
 }
 
 /** QEMU serves the disks at a socket in the claim, which its node has. */
