@@ -1,6 +1,11 @@
 /** Bytes that a guest or its QEMU writes into channels of the launcher: the metrics channel, NBD replies. */
 import { MonitorError, MonitorLines } from '../../../packages/virt-handler/src/qemu-numbers/monitor-lines.ts';
-import { monitorNumbers } from '../../../packages/virt-handler/src/qemu-numbers/monitor-numbers.ts';
+import { diskNumbers } from '../../../packages/virt-handler/src/qemu-numbers/monitor-numbers.ts';
+import {
+  NOTHING_SAID,
+  withAnswers,
+  withEvent,
+} from '../../../packages/virt-handler/src/qemu-numbers/monitor-questions.ts';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { RequestReader } from '../../../packages/virt-launcher/src/downward-metrics/requests.ts';
@@ -28,7 +33,7 @@ export const qemuMonitor: FuzzTarget = {
   seeds: [
     '{"QMP":{}}\r\n{"return":{}}\r\n',
     '{"return":[{"qdev":"/machine/peripheral/ua-root/virtio-backend","stats":{"rd_bytes":1}}],"id":0}\n',
-    '{"return":{"actual":1},"id":1}\n{"return":{"stats":{"stat-swap-in":1}},"id":2}\n',
+    '{"event":"BALLOON_CHANGE","data":{"actual":1}}\n{"return":{"actual":1},"id":1}\n{"return":{"stats":{"stat-swap-in":1}},"id":2}\n',
   ].map(bytes),
   words: [
     '\n',
@@ -46,17 +51,26 @@ export const qemuMonitor: FuzzTarget = {
   feed: (input) => {
     const lines = new MonitorLines();
     const half = input.length >>> 1;
-    const answers = [input.subarray(0, half), input.subarray(half)].flatMap((part) =>
-      lines.push(Buffer.from(part)).map((object) => object['return']),
+    const said = [input.subarray(0, half), input.subarray(half)].flatMap((part) =>
+      lines.push(Buffer.from(part)),
     );
-    for (const answer of answers)
-      for (const [name, value] of Object.entries(
-        monitorNumbers({ disks: answer, balloon: answer, guest: answer }),
-      ))
+    let memory = NOTHING_SAID;
+    for (const [i, object] of said.entries()) {
+      const answer = object['return'];
+      memory = withEvent(
+        withAnswers(memory, ['disks', 'balloon', 'guest'], [answer, answer, answer], i),
+        object,
+      );
+      for (const [name, value] of Object.entries({
+        ...diskNumbers(answer),
+        ...memory.balloon,
+        ...memory.guest,
+      }))
         expect(
           name.endsWith('.volume') || (typeof value === 'number' && Number.isFinite(value) && value >= 0),
           'all but names of volumes are counts',
         );
+    }
   },
 };
 

@@ -4,7 +4,6 @@
  * no number is left out, and no more disks are looked at than a guest can have.
  */
 import { type Fields, isRecord } from '../launcher-client/parse-values.ts';
-import type { Answers } from './monitor-questions.ts';
 
 const MAX_DISKS = 512;
 const KIB = 1024;
@@ -34,17 +33,19 @@ const BALLOON: readonly (readonly [string, string, number])[] = [
   ['balloon.disk_caches', 'stat-disk-caches', KIB],
 ];
 
-/** Without what QEMU refused. */
-export function monitorNumbers({ disks, balloon, guest }: Answers): Record<string, unknown> {
-  const stats = fieldsOf(fieldsOf(guest)['stats']);
-  return {
-    ...diskNumbers(disks),
-    ...counted([['balloon.current', fieldsOf(balloon)['actual'], KIB]]),
-    ...counted(BALLOON.map(([name, theirs, unit]) => [name, stats[theirs], unit])),
-  };
+/** Of `query-balloon`, or of the event that it has changed. */
+export function balloonNumbers(answer: unknown): Record<string, number> {
+  return counted([['balloon.current', fieldsOf(answer)['actual'], KIB]]);
 }
 
-function diskNumbers(answer: unknown): Record<string, unknown> {
+/** Of the balloon's `guest-stats`. */
+export function guestNumbers(answer: unknown): Record<string, number> {
+  const stats = fieldsOf(fieldsOf(answer)['stats']);
+  return counted(BALLOON.map(([name, theirs, unit]) => [name, stats[theirs], unit]));
+}
+
+/** Of `query-blockstats`. */
+export function diskNumbers(answer: unknown): Record<string, unknown> {
   const disks = (Array.isArray(answer) ? answer.slice(0, MAX_DISKS) : []).flatMap((item: unknown) => {
     const { qdev, stats } = fieldsOf(item);
     const volume = typeof qdev === 'string' ? volumeOf(qdev) : undefined;

@@ -11,7 +11,7 @@ import {
 const ALL = ['disks', 'balloon', 'guest'] as const;
 
 /** Asked when the conversation was ten minutes old. */
-function after(guest: unknown, balloon: unknown = { actual: 1 }): MonitorMemory {
+function after(guest: unknown, balloon: unknown = { actual: 4096 }): MonitorMemory {
   const old = withAnswers(NOTHING_SAID, ALL, [[], balloon, guest], -600_000);
   return withAnswers(old, ALL, [[], balloon, guest], 0);
 }
@@ -54,9 +54,23 @@ test('the size of the balloon is asked once in five minutes, whether there is on
 
 test('an event of the balloon is its newest size; others and nonsense change nothing', () => {
   const memory = after({});
-  assert.deepEqual(withEvent(memory, { event: 'BALLOON_CHANGE', data: { actual: 2 } }).answers.balloon, {
-    actual: 2,
+  assert.deepEqual(memory.balloon, { 'balloon.current': 4 });
+  assert.deepEqual(withEvent(memory, { event: 'BALLOON_CHANGE', data: { actual: 2048 } }).balloon, {
+    'balloon.current': 2,
   });
   assert.equal(withEvent(memory, { event: 'RESUME', data: { actual: 2 } }), memory);
-  assert.equal(withEvent(memory, { event: 'BALLOON_CHANGE', data: 7 }), memory);
+  assert.deepEqual(withEvent(memory, { event: 'BALLOON_CHANGE', data: 7 }).balloon, {});
+});
+
+test('of what QEMU says numbers are kept, never its words', () => {
+  const words = { actual: 4096, 'last-update': 1, stats: { 'stat-swap-in': 1024, more: 'x'.repeat(1000) } };
+  const memory = withAnswers(NOTHING_SAID, ALL, [words, words, words], 0);
+  const later = withEvent(memory, { event: 'BALLOON_CHANGE', data: { ...words, actual: 1024 } });
+  assert.deepEqual(later, {
+    balloon: { 'balloon.current': 1 },
+    guest: { 'balloon.swap_in': 1 },
+    hasDriverSpoken: true,
+    askedMs: { disks: 0, balloon: 0, guest: 0 },
+    beganMs: 0,
+  });
 });

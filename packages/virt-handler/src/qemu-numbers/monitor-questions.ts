@@ -7,6 +7,7 @@
  *   none, it is asked more and more seldom, down to once a minute: its numbers come that much later, and are never old.
  */
 import { type Fields, isRecord } from '../launcher-client/parse-values.ts';
+import { balloonNumbers, guestNumbers } from './monitor-numbers.ts';
 
 export const QUESTIONS = {
   disks: { execute: 'query-blockstats' },
@@ -19,26 +20,38 @@ export const QUESTIONS = {
 } as const;
 
 export type Question = keyof typeof QUESTIONS;
-export type Answers = Readonly<Partial<Record<Question, unknown>>>;
 
 /** Should QEMU have told a change while nobody was connected. */
 const BALLOON_AGAIN_MS = 300_000;
 const SILENT_DRIVER_MS = 60_000;
 
-/** What one QEMU has said on one connection. */
+/**
+ * What is kept of what one QEMU has said on one connection: a handful of numbers, never its words, which may be
+ * megabytes if it is lost to its guest.
+ */
 export interface MonitorMemory {
-  readonly answers: Answers;
+  /** Of the balloon and of what its driver says, by libvirt's names. */
+  readonly balloon: Readonly<Record<string, number>>;
+  readonly guest: Readonly<Record<string, number>>;
+  /** The driver in the guest tells numbers. */
+  readonly hasDriverSpoken: boolean;
   /** When each was asked last. */
   readonly askedMs: Readonly<Partial<Record<Question, number>>>;
   /** When anything was asked first. */
   readonly beganMs: number | undefined;
 }
 
-export const NOTHING_SAID: MonitorMemory = { answers: {}, askedMs: {}, beganMs: undefined };
+export const NOTHING_SAID: MonitorMemory = {
+  balloon: {},
+  guest: {},
+  hasDriverSpoken: false,
+  askedMs: {},
+  beganMs: undefined,
+};
 
 /** `nowMs`: on a clock that never jumps. */
 export function questionsNow(memory: MonitorMemory, nowMs: number): readonly Question[] {
-  const { answers, askedMs, beganMs = nowMs } = memory;
+  const { hasDriverSpoken, askedMs, beganMs = nowMs } = memory;
   const isDue = (question: Question, afterMs: number): boolean =>
     nowMs - (askedMs[question] ?? -Infinity) >= afterMs;
   // A driver comes with the start of its guest, or soon after it has moved here.
@@ -46,7 +59,7 @@ export function questionsNow(memory: MonitorMemory, nowMs: number): readonly Que
   return [
     'disks',
     ...(isDue('balloon', BALLOON_AGAIN_MS) ? (['balloon'] as const) : []),
-    ...(isDue('guest', hasSpoken(answers.guest) ? 0 : patienceMs) ? (['guest'] as const) : []),
+    ...(isDue('guest', hasDriverSpoken ? 0 : patienceMs) ? (['guest'] as const) : []),
   ];
 }
 
@@ -57,11 +70,13 @@ export function withAnswers(
   said: readonly unknown[],
   nowMs: number,
 ): MonitorMemory {
+  const answer = (question: Question): unknown => said[questions.indexOf(question)];
   return {
-    answers: {
-      ...memory.answers,
-      ...Object.fromEntries(questions.map((question, i) => [question, said[i]])),
-    },
+    ...memory,
+    ...(questions.includes('balloon') ? { balloon: balloonNumbers(answer('balloon')) } : {}),
+    ...(questions.includes('guest')
+      ? { guest: guestNumbers(answer('guest')), hasDriverSpoken: hasSpoken(answer('guest')) }
+      : {}),
     askedMs: { ...memory.askedMs, ...Object.fromEntries(questions.map((question) => [question, nowMs])) },
     beganMs: memory.beganMs ?? nowMs,
   };
@@ -69,8 +84,7 @@ export function withAnswers(
 
 /** What QEMU tells by itself. */
 export function withEvent(memory: MonitorMemory, { event, data }: Fields): MonitorMemory {
-  if (event !== 'BALLOON_CHANGE' || !isRecord(data)) return memory;
-  return { ...memory, answers: { ...memory.answers, balloon: data } };
+  return event === 'BALLOON_CHANGE' ? { ...memory, balloon: balloonNumbers(data) } : memory;
 }
 
 function hasSpoken(guest: unknown): boolean {

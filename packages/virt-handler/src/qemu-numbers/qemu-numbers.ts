@@ -7,7 +7,7 @@ import type { Uid } from '@podvisor/base';
 import { LauncherSocketError, type SocketChecks } from '../launcher-client/socket.ts';
 import type { DomainStats } from '../metrics/domain-metrics.ts';
 import { QemuMonitor } from './monitor.ts';
-import { monitorNumbers } from './monitor-numbers.ts';
+import { diskNumbers } from './monitor-numbers.ts';
 import {
   type MonitorMemory,
   NOTHING_SAID,
@@ -62,7 +62,9 @@ export class QemuNumbers implements Disposable {
     const questions = questionsNow(conversation.memory, nowMs);
     const said = await conversation.monitor.ask(questions.map((question) => QUESTIONS[question]));
     conversation.memory = withAnswers(conversation.memory, questions, said, nowMs);
-    const seen = { ...conversation.process.read(taps), ...monitorNumbers(conversation.memory.answers) };
+    const { balloon, guest } = conversation.memory;
+    const disks = diskNumbers(said[questions.indexOf('disks')]);
+    const seen = { ...conversation.process.read(taps), ...disks, ...balloon, ...guest };
     return { ...seen, ...toldNumbers(told, seen) };
   }
 
