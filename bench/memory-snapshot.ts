@@ -47,8 +47,7 @@ export async function benchMemorySnapshot(args: readonly string[]): Promise<void
       cold.push(await timed(async () => (await GuestPage.create(instance, bootIdVm(`cold-${run}`))).ready()));
       const fromMs = performance.now();
       warm.push(await timed(() => warmCopy(instance, `s-${run}`, `warm-${run}`, bootId)));
-      for (const [step, ms] of durations(steps.of(`warm-${run}`), fromMs, performance.now()))
-        taken.set(step, [...(taken.get(step) ?? []), ms]);
+      note(taken, durations(steps.of(`warm-${run}`), fromMs, performance.now()));
       const { sizeBytes, usedBytes } = guestMemory(
         await GuestPage.of(instance, `warm-${run}`).pidOf(/qemu-system/),
       );
@@ -59,7 +58,12 @@ export async function benchMemorySnapshot(args: readonly string[]): Promise<void
     const many: number[] = [];
     const manyShares: number[] = [];
     const names = Array.from({ length: copies }, (_, index) => `copy-${index}`);
-    for (const name of names) many.push(await timed(() => warmCopy(instance, `s-${runs - 1}`, name, bootId)));
+    const takenByMany = new Map<string, readonly number[]>();
+    for (const name of names) {
+      const fromMs = performance.now();
+      many.push(await timed(() => warmCopy(instance, `s-${runs - 1}`, name, bootId)));
+      note(takenByMany, durations(steps.of(name), fromMs, performance.now()));
+    }
     for (const name of names) {
       const { sizeBytes, usedBytes } = guestMemory(await GuestPage.of(instance, name).pidOf(/qemu-system/));
       manyShares.push((100 * usedBytes) / sizeBytes);
@@ -75,10 +79,23 @@ export async function benchMemorySnapshot(args: readonly string[]): Promise<void
       console.log(
         `${copies} more copies of the last one: the last after ${Math.round(many.at(-1) ?? 0)} ms = ${((many.at(-1) ?? 0) / median(cold)).toFixed(2)} ×, all ${told(many)}; ${median(manyShares).toFixed(0)} % of the guest's size each`,
       );
-    for (const [step, ms] of taken) console.log(`  until ${step}: ${told(ms)}`);
+    for (const [what, all] of [
+      ['the first of a snapshot', taken],
+      ['one of the others', takenByMany],
+    ] as const) {
+      console.log(`where the time of a copy goes, ${what}:`);
+      for (const [step, ms] of all) console.log(`  until ${step}: ${told(ms)}`);
+    }
   } finally {
     await instance.purge();
   }
+}
+
+function note(
+  taken: Map<string, readonly number[]>,
+  steps: readonly (readonly [step: string, ms: number])[],
+): void {
+  for (const [step, ms] of steps) taken.set(step, [...(taken.get(step) ?? []), ms]);
 }
 
 async function agentAnswers(source: GuestPage): Promise<void> {

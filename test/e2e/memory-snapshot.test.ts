@@ -3,7 +3,7 @@
  * and beside the first. The tests build on each other.
  */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { PersistentVolumeClaim, VirtualMachine, VirtualMachineRestoreSpec } from '@podvisor/api';
@@ -11,6 +11,7 @@ import { resources } from '@podvisor/kube';
 import { bootIdVm } from '../support/guests/boot-id-vm.ts';
 import { cloneSnapshot } from '../support/clone-snapshot.ts';
 import { eventually } from '../support/eventually.ts';
+import { GuestPage } from '../support/guests/guest-page.ts';
 import { GuestShell } from '../support/guests/guest-shell.ts';
 import { Instance } from '../support/instance.ts';
 import { pools, SNAPSHOT_API, vmRestores, vmSnapshots } from '../support/storage-resources.ts';
@@ -161,6 +162,13 @@ describe('snapshots with memory', { concurrency: 1 }, () => {
     const [origin, copy] = await Promise.all([macOf(VM), macOf('warm')]);
     assert.equal(await guest.run('cat /sys/class/net/eth0/address'), copy);
     assert.notEqual(copy, origin);
+    const qemu = await GuestPage.of(instance, 'warm').pidOf(/qemu-system/);
+    const mapped = readFileSync(`/proc/${qemu}/maps`, 'utf8').split('\n');
+    assert.match(
+      mapped.find((line) => line.includes('/memory')) ?? '',
+      /^\S+ rw-p /,
+      'it begins with memory that other copies can have too',
+    );
     await guest.close();
     guest = first;
     assert.equal(await guest.run('cat /sys/class/net/eth0/address'), origin);

@@ -165,7 +165,7 @@ export async function runHandler(options: HandlerOptions, signal: AbortSignal): 
         return Promise.all([controller.run(signal), keeper.run(signal)]);
       }),
       agent.keepLease(signal),
-      sweepMemories(memories, clock, signal),
+      sweepMemories(memories, { clock, log }, signal),
       offerNode({ flags, clock, log }, agent, caches, kvm, machines, signal),
     ]);
   } finally {
@@ -177,9 +177,18 @@ export async function runHandler(options: HandlerOptions, signal: AbortSignal): 
 
 const SWEEP_MS = 60_000;
 
-async function sweepMemories(memories: MemoryStore, clock: Clock, signal: AbortSignal): Promise<void> {
+async function sweepMemories(
+  memories: MemoryStore,
+  { clock, log }: Pick<HandlerOptions, 'clock' | 'log'>,
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
-    memories.sweep();
+    try {
+      memories.sweep();
+    } catch (error) {
+      // Nothing else of the node depends on it.
+      log.warn({ error: messageOf(error) }, 'shared memory could not be looked through');
+    }
     await sleep(clock, SWEEP_MS, signal).catch(() => undefined); // it ends with the signal
   }
 }

@@ -1,6 +1,15 @@
 /** Memory is unpacked once, shown read-only, and gone when nobody needs it; with real mounts. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -124,9 +133,27 @@ describe('memory that copies share', () => {
     assert.equal(mounts(), before);
   });
 
-  test('another life of the process uses what is there, and lets go of what nobody needs', async () => {
+  test('where there is no room nothing is tried, and it is when there is some again', async () => {
     const one = store();
     const had = unpacked;
+    node.availableBytes = PAGE;
+    assert.equal(await one.want(wanted('a', 'four')), undefined);
+    assert.equal(unpacked, had);
+    node.availableBytes = 1024 ** 3;
+    assert.notEqual(await one.want(wanted('a', 'four')), undefined);
+  });
+
+  test('a file that no state can be is not even read', async () => {
+    const one = store();
+    writeFileSync(state('endless'), '');
+    truncateSync(state('endless'), 2 * 1024 ** 4);
+    assert.equal(await one.want(wanted('endless')), undefined);
+  });
+
+  test('another life of the process uses what is there, and lets go of what nobody needs', async () => {
+    await store().want(wanted('a'));
+    const had = unpacked;
+    const one = store();
     const name = (await one.want(wanted('a'))) ?? '';
     assert.equal(unpacked, had, 'it was there');
     inUse.add(name);

@@ -6,7 +6,7 @@
  * A memory is known by the digest of the file that it was unpacked from, and by its namespace. Whoever is able to write
  * a file of his own with the same key gets a memory of his own, and changes nobody else's.
  */
-import { existsSync, mkdirSync, readdirSync, rmdirSync, statfsSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmdirSync, statfsSync, statSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type Clock, messageOf } from '@podvisor/base';
@@ -40,6 +40,8 @@ export interface WantedMemory {
 const NAME = /^[0-9a-f]{64}$/;
 /** Video memory, firmware and devices. */
 const REST_BYTES = 256 * 1024 * 1024;
+/** QEMU has a little more than the guest was promised (decision 010). */
+const SURPLUS_BYTES = 1024 * 1024;
 /** States that cannot be unpacked are not tried for each copy anew. */
 const MOST_REFUSED = 1000;
 
@@ -63,6 +65,8 @@ export class MemoryStore {
   async want(wanted: WantedMemory): Promise<string | undefined> {
     const { log, clock } = this.#options;
     try {
+      // The claim is a tenant's, who could have us read for hours.
+      if (statSync(wanted.statePath).size > mostStateBytes(wanted.guestBytes)) return undefined;
       const digest = await stateDigest(wanted.statePath);
       const name = createHash('sha256').update(`${wanted.namespace}\0${digest}`).digest('hex');
       if (this.#refused.has(name)) return undefined;
@@ -92,28 +96,34 @@ export class MemoryStore {
 
   async #unpack(name: string, digest: string, wanted: WantedMemory): Promise<boolean> {
     const { directory, nodeMemory, log, unpack } = this.#options;
-    this.sweep(wanted.guestBytes);
+    const { namespace, statePath, key, guestBytes } = wanted;
+    this.sweep(guestBytes + SURPLUS_BYTES);
     const memoryBytes = roomFor(this.#kept(), nodeMemory());
+    if (memoryBytes < guestBytes + SURPLUS_BYTES) {
+      log.info({ namespace, guestBytes, memoryBytes }, 'there is no room for memory that copies could share');
+      return false;
+    }
     const target = join(directory, name);
-    mkdirSync(target, { mode: 0o700 });
     try {
+      mkdirSync(target, { mode: 0o700 });
       mountMemory(target, memoryBytes);
       const limits: SplitLimits = { memoryBytes, restBytes: REST_BYTES };
-      const result = await unpack({ ...wanted, directory: target, limits });
+      const result = await unpack({ statePath, key, directory: target, limits });
+      if ('error' in result && result.isFinal) this.#refuse(name, result.error);
       if ('error' in result) throw new Error(result.error);
       if (result.digest !== digest) throw new Error('the state was changed while it was read');
-      log.info(
-        { namespace: wanted.namespace, memory: name, usedBytes: usedBytes(target) },
-        'memory unpacked',
-      );
+      log.info({ namespace, memory: name, usedBytes: usedBytes(target) }, 'memory unpacked');
       return true;
     } catch (error) {
       this.#remove(name);
-      if (this.#refused.size >= MOST_REFUSED) this.#refused.clear();
-      this.#refused.set(name, messageOf(error));
-      log.warn({ namespace: wanted.namespace, error: messageOf(error) }, 'memory cannot be shared');
+      log.warn({ namespace, error: messageOf(error) }, 'memory cannot be shared');
       return false;
     }
+  }
+
+  #refuse(name: string, why: string): void {
+    if (this.#refused.size >= MOST_REFUSED) this.#refused.clear();
+    this.#refused.set(name, why);
   }
 
   /** One after the other: each gets what room the one before has left. */
@@ -142,13 +152,22 @@ export class MemoryStore {
     );
   }
 
-  /** A guest that maps it keeps it. */
+  /** A guest that maps it keeps it. What cannot be removed is no reason to leave the node without its agent. */
   #remove(name: string): void {
     const path = join(this.#options.directory, name);
-    unmountNow(path);
-    rmdirSync(path);
     this.#lastAskedMs.delete(name);
+    try {
+      unmountNow(path);
+      rmdirSync(path);
+    } catch (error) {
+      this.#options.log.warn({ path, error: messageOf(error) }, 'shared memory could not be removed');
+    }
   }
+}
+
+/** As much as the claim of a state has room for (docs/memory-snapshots.md), and some. */
+function mostStateBytes(guestBytes: number): number {
+  return 2.5 * guestBytes + 1024 ** 3;
 }
 
 function usedBytes(path: string): number {

@@ -11,7 +11,10 @@ export interface UnpackData {
   readonly limits: SplitLimits;
 }
 
-export type UnpackResult = { readonly digest: string } | { readonly error: string };
+export type UnpackResult =
+  | { readonly digest: string }
+  /** `isFinal`: the same state will never be unpacked. */
+  | { readonly error: string; readonly isFinal: boolean };
 
 /** Beside the program when it is bundled, beside this file when it is not. */
 const MAIN = import.meta.url.endsWith('.ts') ? './unpack-main.ts' : './memory-unpacker.mjs';
@@ -28,7 +31,9 @@ export async function unpack(data: UnpackData): Promise<UnpackResult> {
   try {
     const [result] = (await Promise.race([
       once(worker, 'message', { signal }),
-      once(worker, 'exit', { signal }).then(([code]) => [{ error: `the thread ended with ${code}` }]),
+      once(worker, 'exit', { signal }).then(([code]) => [
+        { error: `the thread ended with ${code}`, isFinal: false },
+      ]),
     ])) as [UnpackResult];
     return result;
   } finally {

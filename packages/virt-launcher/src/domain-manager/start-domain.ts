@@ -79,8 +79,11 @@ async function wake(
   vmi: VirtualMachineInstance,
   { take, takeLeases }: Record<'take' | 'takeLeases', (live: Domain) => Promise<void>>,
 ): Promise<void> {
+  const { clock, log } = context;
+  const beganMs = clock.elapsed();
   context.leases.claimDevices(withRawDisks(domainFromXml(state.meta.xml)).devices?.disks ?? []);
   const domain = await loadState(context, connection, state);
+  const loadedMs = clock.elapsed();
   try {
     await take(withRawDisks(domainFromXml(await connection.getXml(domain))));
     await takeState(context, state);
@@ -90,12 +93,21 @@ async function wake(
   }
   const staysPaused = state.meta.isPaused || vmi.spec.startStrategy === 'Paused';
   await run(context, connection, domain, vmi, staysPaused, takeLeases);
-  if (!state.newIdentity) return void setClock(context);
+  const ranMs = clock.elapsed();
+  const times = { loadMs: Math.round(loadedMs - beganMs), goOnMs: Math.round(ranMs - loadedMs) };
+  if (!state.newIdentity) {
+    log.info(times, 'the guest goes on from its state');
+    return void setClock(context);
+  }
   // Before anybody hears that it runs.
   await giveIdentity(context, vmi, state.macs).catch(async (error: unknown) => {
     await connection.destroy(domain);
     throw error;
   });
+  log.info(
+    { ...times, identityMs: Math.round(clock.elapsed() - ranMs) },
+    'the guest goes on as one of its own',
+  );
 }
 
 /** QEMU's CPUs are stopped. Connects the console, and only then lets the guest run: no byte is missed. */
