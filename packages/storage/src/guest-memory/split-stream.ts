@@ -202,8 +202,10 @@ export class StreamSplitter {
 
   #page(): boolean {
     const c = this.#cursor;
-    const head = c.u64();
-    const flags = Number(head & FLAGS);
+    // In two halves: there are as many as there are pages.
+    const high = c.u32();
+    const low = c.u32();
+    const flags = low & (PAGE_BYTES - 1);
     if (flags === FLAG.endOfSection) {
       this.#footer(this.#ramSection ?? 0);
       this.#state = this.#section === 'end' ? 'devices' : 'sections';
@@ -213,7 +215,7 @@ export class StreamSplitter {
     if (kind !== FLAG.zero && kind !== FLAG.page)
       throw new StreamNotSplit(`pages of kind 0x${kind.toString(16)} are not known`);
     const block = (flags & FLAG.sameBlock) === 0 ? this.#blocks.get(c.text(c.u8())) : this.#block;
-    const address = Number(head & ~FLAGS);
+    const address = high * 2 ** 32 + low - flags;
     if (block === undefined || address > block.bytes - PAGE_BYTES)
       throw new StreamNotSplit('a page is outside the memory');
     const fill = kind === FLAG.zero ? c.u8() : undefined;

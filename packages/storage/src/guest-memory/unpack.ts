@@ -4,26 +4,33 @@
  * so that nobody who may change the file can have one content looked at and another one unpacked.
  */
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { type FileHandle, open, writeFile } from 'node:fs/promises';
+import { writeSync, writevSync } from 'node:fs';
+import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { PAGE_BYTES, type SplitLimits, StreamSplitter } from './split-stream.ts';
 import { openState, type StateKey } from './state-file.ts';
 
 export const UNPACKED = { memory: 'memory', rest: 'rest', whole: 'whole' } as const;
 
-/** Pages that follow each other are written at once. */
-const RUN_BYTES = 512 * 1024;
+const READ_BYTES = 1024 * 1024;
+const RUN_PAGES = 256;
 
 /** Of a whole state file, as `unpackMemory` tells it of what it read. */
 export async function stateDigest(path: string): Promise<string> {
   const hash = createHash('sha256');
-  await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), hash);
-  return hash.digest('hex');
+  await using file = await open(path, 'r');
+  const buffer = Buffer.allocUnsafe(READ_BYTES);
+  for (;;) {
+    const { bytesRead } = await file.read(buffer, 0, buffer.length);
+    if (bytesRead === 0) return hash.digest('hex');
+    hash.update(buffer.subarray(0, bytesRead));
+  }
 }
 
-/** Into the empty `directory`. Throws StateDamaged, StreamNotSplit, or what the file system says. */
+/**
+ * Into the empty `directory`. Throws StateDamaged, StreamNotSplit, or what the file system says. Writes are synchronous,
+ * for a thread that does nothing else: there are thousands, and each takes less than waiting for it.
+ */
 export async function unpackMemory(
   path: string,
   key: StateKey,
@@ -35,24 +42,22 @@ export async function unpackMemory(
   // Who may read them is said by the mount that shows them, and by the directory around.
   await using memory = await open(join(directory, UNPACKED.memory), 'wx+', 0o444);
   await using rest = await open(join(directory, UNPACKED.rest), 'wx', 0o444);
-  let runs = new Runs(0);
-  const left: Buffer[] = [];
+  let runs = new Runs(memory.fd, 0);
   let memoryBytes = 0;
   const splitter = new StreamSplitter(
     {
       size: (bytes) => {
         memoryBytes = bytes;
-        runs = new Runs(bytes);
+        runs = new Runs(memory.fd, bytes);
       },
       page: (address, page) => runs.add(address, page),
-      rest: (bytes) => left.push(Buffer.from(bytes)),
+      rest: (bytes) => writeAll(rest.fd, [bytes]),
     },
     limits,
   );
   for await (const chunk of reader.memory()) {
     splitter.write(chunk);
-    await runs.flush(memory);
-    if (left.length > 0) await rest.appendFile(Buffer.concat(left.splice(0)));
+    runs.flush();
   }
   splitter.end();
   await memory.truncate(memoryBytes);
@@ -60,40 +65,49 @@ export async function unpackMemory(
   return { digest: hash.digest('hex'), memoryBytes };
 }
 
-interface Run {
-  readonly address: number;
-  readonly pages: Buffer[];
-}
+const NOTHING = Buffer.alloc(PAGE_BYTES);
 
-/** Pages on their way to the file, in their order. Zeros are written only over what was written before. */
+/** Pages that follow each other are written at once. Zeros are written only over what was written before. */
 class Runs {
-  readonly #runs: Run[] = [];
+  readonly #fd: number;
   /** For each page: it holds something. */
   readonly #isWritten: Uint8Array;
+  #address = 0;
+  #pages: Buffer[] = [];
 
-  constructor(memoryBytes: number) {
+  constructor(fd: number, memoryBytes: number) {
+    this.#fd = fd;
     this.#isWritten = new Uint8Array(memoryBytes / PAGE_BYTES);
   }
 
+  /** Pages are parts of the chunk that the splitter has: call `flush` before it gets another one. */
   add(address: number, page: Buffer | undefined): void {
     const number = address / PAGE_BYTES;
     if (page === undefined && this.#isWritten[number] === 0) return;
     this.#isWritten[number] = page === undefined ? 0 : 1;
-    const bytes = page === undefined ? Buffer.alloc(PAGE_BYTES) : Buffer.from(page);
-    const last = this.#runs.at(-1);
-    const follows = last !== undefined && last.address + last.pages.length * PAGE_BYTES === address;
-    if (follows && last.pages.length < RUN_BYTES / PAGE_BYTES) last.pages.push(bytes);
-    else this.#runs.push({ address, pages: [bytes] });
+    const follows = this.#address + this.#pages.length * PAGE_BYTES === address;
+    if (!follows || this.#pages.length >= RUN_PAGES) this.flush();
+    if (this.#pages.length === 0) this.#address = address;
+    this.#pages.push(page ?? NOTHING);
   }
 
-  async flush(file: FileHandle): Promise<void> {
-    for (const { address, pages } of this.#runs.splice(0)) {
-      const bytes = Buffer.concat(pages);
-      // A tmpfs that is full takes a part and says so with the next.
-      for (let done = 0; done < bytes.length; ) {
-        const { bytesWritten } = await file.write(bytes, done, bytes.length - done, address + done);
-        done += bytesWritten;
-      }
-    }
+  flush(): void {
+    if (this.#pages.length > 0) writeAll(this.#fd, this.#pages, this.#address);
+    this.#pages = [];
   }
+}
+
+/** A tmpfs that is full takes a part, and says so with the next. */
+function writeAll(fd: number, parts: readonly Buffer[], position?: number): void {
+  let written = writevSync(fd, parts, position);
+  if (written === parts.reduce((sum, { length }) => sum + length, 0)) return;
+  const bytes = Buffer.concat(parts);
+  while (written < bytes.length)
+    written += writeSync(
+      fd,
+      bytes,
+      written,
+      bytes.length - written,
+      position === undefined ? undefined : position + written,
+    );
 }

@@ -10,6 +10,7 @@ import type { DomainContext } from '../domain-manager/context.ts';
 import { exec, guestPing } from '../domain-manager/exec.ts';
 import { LauncherError } from '../launcher-error.ts';
 import { type ChangedMac, readdress } from './own-macs.ts';
+import { rename } from './own-name.ts';
 
 /** How long the agent may take to answer after the guest went on. */
 const AGENT_WAIT_MS = 15_000;
@@ -25,13 +26,15 @@ const SEED_BYTES = 64;
  */
 const SCRIPT = String.raw`
 ${readdress()}
+${rename()}
 date -s "@$3" >/dev/null 2>&1
 echo "$4" > /dev/urandom
-hostname "$1" || exit 3
+rename "$1" || exit 3
 [ -e /etc/hostname ] && echo "$1" > /etc/hostname
 [ -e /etc/machine-id ] && echo "$2" > /etc/machine-id
 [ -f /var/lib/dbus/machine-id ] && [ ! -L /var/lib/dbus/machine-id ] && echo "$2" > /var/lib/dbus/machine-id
-if ls /etc/ssh/ssh_host_*_key >/dev/null 2>&1; then
+for key in /etc/ssh/ssh_host_*_key; do break; done
+if [ -e "$key" ]; then
   rm -f /etc/ssh/ssh_host_*_key /etc/ssh/ssh_host_*_key.pub
   ssh-keygen -A >/dev/null 2>&1 || exit 4
   if command -v systemctl >/dev/null 2>&1; then systemctl try-restart ssh.service sshd.service >/dev/null 2>&1
@@ -41,7 +44,6 @@ if command -v dropbear >/dev/null 2>&1; then
   rm -f /etc/dropbear/dropbear_*_host_key
   if killall dropbear 2>/dev/null; then dropbear -R -B >/dev/null 2>&1 </dev/null; fi
 fi
-[ "$(hostname)" = "$1" ] || exit 3
 shift 4
 readdress "$@" || exit 5
 `;
