@@ -133,7 +133,7 @@ async function clusterAlerts(client: KubeClient): Promise<Watch> {
   const name = textOf(at(service, 'metadata', 'name'));
   if (name === undefined)
     return {
-      unwatched: `no Prometheus of its operator in namespace ${namespace}, which spec.monitorNamespace of the KubeVirt object names`,
+      unwatched: `no Prometheus of its operator in namespace ${namespace} (spec.monitorNamespace of the KubeVirt object, otherwise ${MONITORING})`,
     };
   const [port] = listOf(at(service, 'spec', 'ports'));
   const path = `${services}/${encodeURIComponent(name)}:${Number(at(port, 'port'))}/proxy/api/v1/alerts`;
