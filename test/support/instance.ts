@@ -158,6 +158,11 @@ export function command(
   });
 }
 
+/** A character that is said over and over is told once. */
+function withoutRuns(text: string): string {
+  return text.replace(/([^])\1{20,}/g, (run, one: string) => `${one}[${run.length} times]`);
+}
+
 /** Talks to an interactive program: sends text and waits for text. */
 export class Conversation {
   readonly #child;
@@ -193,7 +198,7 @@ export class Conversation {
       const left = deadline - Date.now();
       if (left <= 0 || this.#child.exitCode !== null)
         throw new Error(
-          `did not hear ${pattern} in ${timeoutMs} ms; heard: ${JSON.stringify(this.#heard.slice(-2000))}`,
+          `did not hear ${pattern} ${left <= 0 ? `in ${timeoutMs} ms` : `before ${this.#child.spawnfile} ended with ${this.#child.exitCode}`}; heard: ${JSON.stringify(withoutRuns(this.#heard).slice(-2000))}`,
         );
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, left);

@@ -67,8 +67,9 @@ async function openConsole(
   await hub.connect(path);
   const detach = hub.attach(
     {
-      write: (data) => stream.write(data),
+      write: (data) => void stream.write(data),
       queuedBytes: () => stream.queuedBytes(),
+      onDrain: (fn) => stream.onDrain(fn),
       end: (reason) => (reason === '' ? stream.end() : stream.fail(reason)),
     },
     scrollback,

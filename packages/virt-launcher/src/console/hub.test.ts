@@ -10,31 +10,44 @@ import { ConsoleHub, type ConsoleViewer, VIEWER_QUEUE_BYTES } from './hub.ts';
 class TestViewer implements ConsoleViewer {
   text = '';
   ended: string | undefined;
-  #queued = 0;
+  most = 0;
+  readonly #queue: Buffer[] = [];
+  #drained = (): void => {};
   readonly #slow: boolean;
 
   constructor(slow = false) {
     this.#slow = slow;
   }
-  write(data: Buffer): boolean {
-    if (this.#slow) this.#queued += data.length;
-    else this.text += data.toString();
-    return true;
+  write(data: Buffer): void {
+    this.#queue.push(data);
+    this.most = Math.max(this.most, this.queuedBytes());
+    if (!this.#slow) this.take();
+  }
+  /** The peer reads what is there. */
+  take(): void {
+    this.text += Buffer.concat(this.#queue.splice(0)).toString();
+    this.#drained();
   }
   queuedBytes(): number {
-    return this.#queued;
+    return this.#queue.reduce((sum, { length }) => sum + length, 0);
+  }
+  onDrain(fn: () => void): void {
+    this.#drained = fn;
   }
   end(reason: string): void {
     this.ended = reason;
   }
 }
 
-async function withPort(body: (hub: ConsoleHub, port: Socket, path: string) => Promise<void>): Promise<void> {
+async function withPort(
+  body: (hub: ConsoleHub, port: Socket, path: string) => Promise<void>,
+  patienceMs?: number,
+): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'console-'));
   const path = join(directory, 'serial0');
   const server = createServer().listen(path);
   await once(server, 'listening');
-  const hub = new ConsoleHub();
+  const hub = new ConsoleHub(patienceMs);
   try {
     const accepted = once(server, 'connection');
     await hub.connect(path);
@@ -71,17 +84,53 @@ test(
     }),
 );
 
-test('a viewer that does not keep up is dropped; the others are not', { timeout: 5_000 }, () =>
+/** More than a queue, what Node reads ahead and a socket's buffers hold together. */
+const FLOOD = 8 * VIEWER_QUEUE_BYTES;
+
+test(
+  'for a viewer that is full the port waits, and a burst reaches everybody whole',
+  { timeout: 20_000 },
+  () =>
+    withPort(async (hub, port) => {
+      const slow = new TestViewer(true);
+      const good = new TestViewer();
+      hub.attach(slow);
+      hub.attach(good);
+      port.write(Buffer.alloc(FLOOD, 'x'));
+      await soon(() => slow.queuedBytes() > VIEWER_QUEUE_BYTES);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      assert.ok(good.text.length < FLOOD, 'the port stands still');
+      await soon(() => (slow.take(), slow.text.length === FLOOD));
+      assert.equal(good.text.length, FLOOD);
+      assert.equal(slow.ended, undefined);
+      assert.ok(slow.most <= VIEWER_QUEUE_BYTES + 64 * 1024, `${slow.most} bytes were queued`);
+    }),
+);
+
+test('a viewer that takes nothing is dropped; the others get all', { timeout: 20_000 }, () =>
   withPort(async (hub, port) => {
-    const slow = new TestViewer(true);
+    const dead = new TestViewer(true);
     const good = new TestViewer();
-    hub.attach(slow);
+    hub.attach(dead);
     hub.attach(good);
-    port.write(Buffer.alloc(VIEWER_QUEUE_BYTES + 1, 'x'));
-    await soon(() => slow.ended !== undefined && good.text.length === VIEWER_QUEUE_BYTES + 1);
-    assert.match(slow.ended ?? '', /did not keep up/);
+    port.write(Buffer.alloc(FLOOD, 'x'));
+    await soon(() => dead.ended !== undefined && good.text.length === FLOOD);
+    assert.match(dead.ended ?? '', /did not keep up/);
     assert.equal(good.ended, undefined);
-  }),
+  }, 50),
+);
+
+test('a full viewer that leaves holds nobody up', { timeout: 20_000 }, () =>
+  withPort(async (hub, port) => {
+    const leaving = new TestViewer(true);
+    const good = new TestViewer();
+    const leave = hub.attach(leaving);
+    hub.attach(good);
+    port.write(Buffer.alloc(FLOOD, 'x'));
+    await soon(() => leaving.queuedBytes() > VIEWER_QUEUE_BYTES);
+    leave();
+    await soon(() => good.text.length === FLOOD);
+  }, 600_000),
 );
 
 test('what a viewer types reaches the port; connecting again keeps the connection', { timeout: 5_000 }, () =>

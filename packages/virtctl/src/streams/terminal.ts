@@ -31,13 +31,16 @@ export async function relayTerminal(
   const ended = Promise.withResolvers<End>();
   let answered = true;
   const keepAlive = setInterval(() => {
-    if (!answered) socket.terminate();
+    // Who does not read does not hear the answer either.
+    if (!answered && !socket.isPaused) socket.terminate();
     answered = false;
     socket.ping();
   }, KEEP_ALIVE_MS);
-  socket.on('pong', () => {
+  const heard = (): void => {
     answered = true;
-  });
+  };
+  // The answer to a ping stands behind all that the guest has said: any of that shows as well that the peer is there.
+  socket.on('pong', heard).on('message', heard);
   const onData = (chunk: Buffer): void => {
     const escape = stdin.isTTY === true ? chunk.indexOf(ESCAPE) : -1;
     if (escape < 0) socket.send(wrap(chunk));

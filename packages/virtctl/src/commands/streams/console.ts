@@ -41,7 +41,10 @@ export function addConsoleCommand(program: Command, shell: Shell): void {
           tell(shell, `Disconnected: ${name} has stopped, or another client has connected to its console.`);
         if (end !== 'dropped') break;
         // Only a person can tell what was missed or said again; a pipe would take it for the guest's next words.
-        if (shell.stdin.isTTY !== true) break;
+        if (shell.stdin.isTTY !== true) {
+          tell(shell, `The connection was lost: ${name} has ended, or nobody took its output in time.`);
+          break;
+        }
         socket = await redial(dial);
         tell(
           shell,
