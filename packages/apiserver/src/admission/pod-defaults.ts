@@ -56,8 +56,22 @@ function priority(store: Store, { definition, name, object }: Attributes, spec: 
       `no PriorityClass with name ${asked} was found`,
     );
   if (found !== undefined) spec['priorityClassName'] = found.metadata.name ?? '';
-  spec['priority'] = Number(found?.['value'] ?? 0);
-  spec['preemptionPolicy'] ??= stringAt(found, 'preemptionPolicy') || 'PreemptLowerPriority';
+  // A Pod may say what its class says, and nothing else: priority is the administrator's to give.
+  const value = Number(found?.['value'] ?? 0);
+  const policy = stringAt(found, 'preemptionPolicy') || 'PreemptLowerPriority';
+  const refuse = (what: string, computed: string): never => {
+    throw forbiddenObject(
+      definition,
+      name || stringAt(object, 'metadata', 'name'),
+      `${what} must not be provided in pod spec; priority admission controller computed ${computed} from the given PriorityClass name`,
+    );
+  };
+  const given = at(spec, 'priority') ?? value;
+  if (given !== value) refuse(`the integer value of priority (${Number(given)})`, String(value));
+  const preemption = stringAt(spec, 'preemptionPolicy') || policy;
+  if (preemption !== policy) refuse(`the string value of PreemptionPolicy (${preemption})`, policy);
+  spec['priority'] = value;
+  spec['preemptionPolicy'] = policy;
 }
 
 /** A Pod stays for five minutes on a node that is not ready or not reachable. */

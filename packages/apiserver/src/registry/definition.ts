@@ -61,7 +61,11 @@ export interface KindRules {
   prepareUpdate?(object: KubeObject, old: KubeObject, context: RuleContext): void;
   prepareStatusUpdate?(object: KubeObject, old: KubeObject): void;
   validate?(object: KubeObject, context: RuleContext): FieldError[];
+  /** What holds for new objects only. */
+  validateCreate?(object: KubeObject): FieldError[];
   validateUpdate?(object: KubeObject, old: KubeObject, context: RuleContext): FieldError[];
+  /** Of subresources that write a part of the object: what may change through them. */
+  validatePart?(part: string, object: KubeObject, old: KubeObject): FieldError[];
   validateStatusUpdate?(object: KubeObject, old: KubeObject): FieldError[];
   warnings?(object: KubeObject): string[];
   /** Fields that a field selector may name besides metadata.name and metadata.namespace. */

@@ -140,6 +140,7 @@ function validateNew(context: VerbContext, object: KubeObject): void {
     ...validateMetadata(definition, object),
     ...(definition.custom?.validate(object, undefined) ?? []),
     ...(definition.rules.validate?.(object, ruleContext(core)) ?? []),
+    ...(definition.rules.validateCreate?.(object) ?? []),
   ];
   if (errors.length === 0) return;
   const name = object.metadata.name ?? '';

@@ -54,8 +54,10 @@ export function validateUpdated(
   if (info.subresource === 'status') errors.push(...(rules.validateStatusUpdate?.(object, current) ?? []));
   else if (info.subresource !== 'binding') {
     errors.push(...(rules.validate?.(object, context) ?? []));
-    if (!isPodPart(info.subresource))
-      errors.push(...(rules.validateUpdate?.(object, current, context) ?? []));
+    const changed = isPodPart(info.subresource)
+      ? rules.validatePart?.(info.subresource, object, current)
+      : rules.validateUpdate?.(object, current, context);
+    errors.push(...(changed ?? []));
   }
   const own = custom?.validate(object, current) ?? [];
   // The status is checked on its own: its messages name fields from there.

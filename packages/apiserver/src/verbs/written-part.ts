@@ -57,10 +57,15 @@ function podPart(subresource: PodPart, object: KubeObject, current: KubeObject):
   const spec: JsonObject = { ...before };
   if (subresource === 'ephemeralcontainers') {
     if (now['ephemeralContainers'] !== undefined) spec['ephemeralContainers'] = now['ephemeralContainers'];
-    return { ...current, metadata: object.metadata, spec };
+    return { ...current, metadata: ownMetadata(object, current), spec };
   }
   for (const key of ['containers', 'initContainers']) {
     if (before[key] === undefined) continue;
+    // A container that was sent and is not there, or the other way round, is named by the rules.
+    if (arrayAt(now, key).length !== arrayAt(before, key).length) {
+      spec[key] = arrayAt(now, key);
+      continue;
+    }
     spec[key] = arrayAt(before, key).map((container) => {
       const sent = arrayAt(now, key).find((other) => at(other, 'name') === at(container, 'name'));
       const { resources, resizePolicy } = objectAt({ sent }, 'sent');
@@ -71,7 +76,17 @@ function podPart(subresource: PodPart, object: KubeObject, current: KubeObject):
       };
     });
   }
-  return { ...current, metadata: object.metadata, spec };
+  return { ...current, metadata: ownMetadata(object, current), spec };
+}
+
+/** A part of a Pod is written without its labels and annotations; who wrote it is noted. */
+function ownMetadata({ metadata }: KubeObject, current: KubeObject): KubeObject['metadata'] {
+  const { managedFields, resourceVersion } = metadata;
+  return {
+    ...current.metadata,
+    ...(resourceVersion === undefined ? {} : { resourceVersion }),
+    ...(managedFields === undefined ? {} : { managedFields }),
+  };
 }
 
 /** Who approves a CertificateSigningRequest writes conditions, and no certificate. */

@@ -3,6 +3,7 @@ import { deepEqual } from '@podvisor/base';
 import { pathNameProblems, subdomainProblems } from '../../verbs/metadata.ts';
 import { type FieldError, invalid, notSupported, required } from '../../wire/field-errors.ts';
 import { arrayAt, at, type KubeObject, objectAt, stringAt } from '../../wire/json.ts';
+import { labelSelectorErrors } from '../../wire/selector-rules.ts';
 import type { KindRules } from '../definition.ts';
 import { fill, own, ownItems } from './fill.ts';
 
@@ -39,6 +40,16 @@ function validateRules(object: KubeObject, namespaced: boolean): FieldError[] {
   return errors;
 }
 
+/** A role that is made of others has to say of which. */
+function aggregationErrors(object: KubeObject): FieldError[] {
+  if (at(object, 'aggregationRule') === undefined) return [];
+  const path = 'aggregationRule.clusterRoleSelectors';
+  const selectors = arrayAt(object, 'aggregationRule', 'clusterRoleSelectors');
+  if (selectors.length === 0)
+    return [required(path, 'at least one clusterRoleSelector required if aggregationRule is non-nil')];
+  return selectors.flatMap((selector, i) => labelSelectorErrors(selector, `${path}[${i}]`));
+}
+
 /** What is stored makes no difference between no rules and an empty list of them. */
 function emptyIsNull(object: KubeObject): void {
   if (arrayAt(object, 'rules').length === 0) object['rules'] = null;
@@ -56,7 +67,7 @@ export const clusterRoleRules: KindRules = {
   createOnUpdate: true,
   prepareCreate: emptyIsNull,
   prepareUpdate: emptyIsNull,
-  validate: (object) => validateRules(object, false),
+  validate: (object) => [...validateRules(object, false), ...aggregationErrors(object)],
 };
 
 function validateBinding(object: KubeObject, namespaced: boolean): FieldError[] {

@@ -1,6 +1,7 @@
 /** Rules that several kinds share, in Kubernetes' words. */
 import { deepEqual } from '@podvisor/base';
-import { type FieldError, invalid } from '../../wire/field-errors.ts';
+import { subdomainProblems } from '../../verbs/metadata.ts';
+import { type FieldError, invalid, required } from '../../wire/field-errors.ts';
 import { at, type Json } from '../../wire/json.ts';
 
 /** Fields below `path` that may not be negative. */
@@ -11,6 +12,16 @@ export function notNegativeAt(object: unknown, path: string, fields: readonly st
       ? [invalid(`${path}.${field}`, value, 'must be greater than or equal to 0')]
       : [];
   });
+}
+
+/** A name below a domain, such as `example.com/what`. */
+export function domainPathErrors(text: string, path: string): FieldError[] {
+  if (text === '') return [required(path)];
+  const cut = text.indexOf('/');
+  if (cut < 1 || cut === text.length - 1)
+    return [invalid(path, text, 'must be a domain-prefixed path (such as "acme.io/foo")')];
+  const domain = text.slice(0, cut);
+  return subdomainProblems(domain).map((problem) => invalid(path, domain, problem));
 }
 
 const PERCENT =

@@ -1,10 +1,11 @@
 /** Deployments, ReplicaSets, StatefulSets and DaemonSets: defaults and the rules of selectors. */
-import { deepEqual } from '@podvisor/base';
+import { deepEqual, memberOf } from '@podvisor/base';
 import { type FieldError, invalid, notSupported, required } from '../../wire/field-errors.ts';
 import { at, type JsonObject, type KubeObject, objectAt, stringAt } from '../../wire/json.ts';
 import { matcherOf, selectsEverything } from '../../wire/label-selector.ts';
 import { labelSelectorErrors } from '../../wire/selector-rules.ts';
 import type { KindRules } from '../definition.ts';
+import { notNegativeAt } from './common-rules.ts';
 import { ensure, fill, own, ownItems } from './fill.ts';
 import { validatePodSpec } from './pod/validate.ts';
 import {
@@ -14,7 +15,7 @@ import {
   statefulPodSpec,
   statefulUpdateErrors,
 } from './strategies.ts';
-import { defaultTemplate } from './template.ts';
+import { deadlineErrors as ownDeadlineErrors, defaultTemplate, templateMetadataErrors } from './template.ts';
 
 /** Selector and template must belong together. */
 function validateSelector(object: KubeObject): FieldError[] {
@@ -33,7 +34,7 @@ function validateSelector(object: KubeObject): FieldError[] {
     errors.push(
       invalid(
         'spec.template.metadata.labels',
-        Object.keys(labels).length === 0 ? null : labels,
+        at(object, 'spec', 'template', 'metadata', 'labels') === undefined ? null : labels,
         '`selector` does not match template `labels`',
       ),
     );
@@ -55,7 +56,14 @@ function validateTemplate(
   if (errors.every((e) => e.field !== 'spec.template.spec.restartPolicy') && !policies.includes(policy)) {
     errors.push(notSupported('spec.template.spec.restartPolicy', policy, policies));
   }
-  return errors;
+  const template = objectAt(object, 'spec', 'template');
+  // A Deployment's Pods are those of its ReplicaSets.
+  const kind = object.kind === 'Deployment' ? 'ReplicaSet' : object.kind;
+  return [
+    ...templateMetadataErrors(template, 'spec.template'),
+    ...errors,
+    ...ownDeadlineErrors(template, 'spec.template', kind),
+  ];
 }
 
 function immutableSelector(object: KubeObject, old: KubeObject): FieldError[] {
@@ -177,12 +185,14 @@ export const statefulSetRules: KindRules = {
   validateUpdate: statefulUpdateErrors,
 };
 
+const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
+
 export const daemonSetRules: KindRules = {
   hasGeneration: true,
   default: (object) => {
     const spec = ensure(object, 'spec');
     object.metadata.annotations = {
-      'deprecated.daemonset.template.generation': '1',
+      [TEMPLATE_GENERATION]: '1',
       ...object.metadata.annotations,
     };
     const strategy = ensure(spec, 'updateStrategy');
@@ -195,6 +205,27 @@ export const daemonSetRules: KindRules = {
     fill(spec, 'revisionHistoryLimit', 10);
     defaultTemplate(spec);
   },
+  prepareUpdate: (object, old) => {
+    // Kubernetes' older clients read from here which template a Pod was made of.
+    const before = Number(memberOf(old.metadata.annotations, TEMPLATE_GENERATION) ?? 0);
+    const changed = !deepEqual(at(object, 'spec', 'template'), at(old, 'spec', 'template'));
+    object.metadata.annotations = {
+      ...object.metadata.annotations,
+      [TEMPLATE_GENERATION]: String(before + (changed ? 1 : 0)),
+    };
+  },
+  validateStatusUpdate: (object) =>
+    notNegativeAt(at(object, 'status'), 'status', [
+      'currentNumberScheduled',
+      'numberMisscheduled',
+      'desiredNumberScheduled',
+      'numberReady',
+      'observedGeneration',
+      'updatedNumberScheduled',
+      'numberAvailable',
+      'numberUnavailable',
+      'collisionCount',
+    ]),
   prepareCreate: (object) => {
     object['status'] = {
       currentNumberScheduled: 0,

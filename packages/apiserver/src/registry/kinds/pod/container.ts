@@ -59,7 +59,8 @@ export function initContainerErrors(
   ];
 }
 
-function commonErrors(
+/** What holds for containers of every sort. */
+export function commonErrors(
   container: Json,
   path: string,
   { spec, volumes, taken }: ContainerContext,

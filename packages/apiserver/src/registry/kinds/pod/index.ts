@@ -1,12 +1,13 @@
 /** Pods: defaults, validation, status, and what a selector may ask. */
-import { isIP } from 'node:net';
-import { type FieldError, invalid } from '../../../wire/field-errors.ts';
 import { arrayAt, type KubeObject, objectAt, stringAt } from '../../../wire/json.ts';
 import type { KindRules } from '../../definition.ts';
 import { ensure, fill } from '../fill.ts';
 import { defaultPodSpec } from './defaults.ts';
+import { ephemeralUpdateErrors } from './ephemeral.ts';
 import { qosClass } from './qos.ts';
-import { validatePodUpdate } from './update.ts';
+import { resizeErrors } from './resize.ts';
+import { podStatusErrors } from './status.ts';
+import { createErrors, validatePodUpdate } from './update.ts';
 import { validatePodSpec } from './validate.ts';
 
 export const podRules: KindRules = {
@@ -49,23 +50,16 @@ export const podRules: KindRules = {
     object['status'] = { ...objectAt(old, 'status') };
   },
   validate: (object) => validatePodSpec(objectAt(object, 'spec'), 'spec'),
+  validateCreate: createErrors,
   validateUpdate: (object, old) => validatePodUpdate(object, old),
-  validateStatusUpdate: (object) => addressErrors(object),
+  validatePart: (part, object, old) =>
+    part === 'resize' ? resizeErrors(object, old) : ephemeralUpdateErrors(object, old),
+  prepareStatusUpdate: (object, old) => {
+    const before = stringAt(old, 'status', 'qosClass');
+    if (before !== '') fill(ensure(object, 'status'), 'qosClass', before);
+  },
+  validateStatusUpdate: podStatusErrors,
 };
-
-function addressErrors(pod: KubeObject): FieldError[] {
-  return arrayAt(pod, 'status', 'podIPs').flatMap((entry, i) =>
-    isIP(stringAt(entry, 'ip')) === 0
-      ? [
-          invalid(
-            `status.podIPs[${i}]`,
-            stringAt(entry, 'ip'),
-            'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
-          ),
-        ]
-      : [],
-  );
-}
 
 /** A gated Pod says from the start why it is not scheduled. */
 function gated(object: KubeObject): {

@@ -5,15 +5,24 @@ import { type FieldError, forbidden } from '../../../wire/field-errors.ts';
 import {
   arrayAt,
   asObject,
+  at,
   cloneJson,
   type Json,
   type JsonObject,
   type KubeObject,
   objectAt,
+  stringAt,
 } from '../../../wire/json.ts';
 
 const ONLY =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
+
+/** What a Pod cannot be born with. */
+export function createErrors(object: KubeObject): FieldError[] {
+  return arrayAt(object, 'spec', 'ephemeralContainers').length > 0
+    ? [forbidden('spec.ephemeralContainers', 'cannot be set on create')]
+    : [];
+}
 
 export function validatePodUpdate(object: KubeObject, old: KubeObject): FieldError[] {
   const [now, before] = [objectAt(object, 'spec'), objectAt(old, 'spec')];
@@ -44,6 +53,7 @@ export function validatePodUpdate(object: KubeObject, old: KubeObject): FieldErr
       message: 'Invalid value: null: must not update from a positive integer to nil value',
     });
   }
+  errors.push(...gateErrors(now, before));
   errors.push(...tolerationErrors(arrayAt(now, 'tolerations'), arrayAt(before, 'tolerations')));
   const allowed = withMutable(before, now);
   if (!deepEqual(withoutEmpty(allowed), withoutEmpty(now))) {
@@ -52,6 +62,22 @@ export function validatePodUpdate(object: KubeObject, old: KubeObject): FieldErr
     errors.push(forbidden('spec', `${ONLY}\nchanged: ${changedFields(before, rest, 'spec').join(', ')}`));
   }
   return errors;
+}
+
+/** Gates are opened one by one; a new one would come too late. */
+function gateErrors(now: JsonObject, before: JsonObject): FieldError[] {
+  const old = new Set(arrayAt(before, 'schedulingGates').map((gate) => stringAt(gate, 'name')));
+  return arrayAt(now, 'schedulingGates').flatMap((gate, i) => {
+    const name = stringAt(gate, 'name');
+    return old.has(name)
+      ? []
+      : [
+          forbidden(
+            `spec.schedulingGates[${i}].name`,
+            `only deletion is allowed, but found new scheduling gate '${name}'`,
+          ),
+        ];
+  });
 }
 
 function tolerationErrors(now: readonly Json[], before: readonly Json[]): FieldError[] {
@@ -78,18 +104,22 @@ function withMutable(before: JsonObject, now: JsonObject): JsonObject {
       image: objectAt(arrayAt(now, key)[i])['image'] ?? '',
     }));
   }
-  for (const key of ['activeDeadlineSeconds', 'tolerations', 'ephemeralContainers']) {
+  for (const key of ['activeDeadlineSeconds', 'tolerations', 'schedulingGates']) {
     if (now[key] === undefined) delete out[key];
     else out[key] = now[key];
   }
   if (Number(before['terminationGracePeriodSeconds'] ?? 0) < 0)
     out['terminationGracePeriodSeconds'] = now['terminationGracePeriodSeconds'];
-  // Scheduling gates may be removed, and while there are any, node selection may be narrowed.
+  // While gates hold a Pod back, the choice of its node may be narrowed.
   if (arrayAt(before, 'schedulingGates').length > 0) {
-    for (const key of ['schedulingGates', 'nodeSelector', 'affinity']) {
-      if (now[key] === undefined) delete out[key];
-      else out[key] = now[key];
-    }
+    if (now['nodeSelector'] === undefined) delete out['nodeSelector'];
+    else out['nodeSelector'] = now['nodeSelector'];
+    const affinity = { ...objectAt(out, 'affinity') };
+    const node = at(now, 'affinity', 'nodeAffinity');
+    if (node === undefined) delete affinity['nodeAffinity'];
+    else affinity['nodeAffinity'] = node;
+    if (Object.keys(affinity).length === 0 && now['affinity'] === undefined) delete out['affinity'];
+    else out['affinity'] = affinity;
   }
   return out;
 }

@@ -3,6 +3,7 @@ import { type FieldError, required } from '../../../wire/field-errors.ts';
 import { arrayAt, type JsonObject, stringAt } from '../../../wire/json.ts';
 import { affinityErrors } from './affinity.ts';
 import { containerErrors, initContainerErrors } from './container.ts';
+import { ephemeralErrors } from './ephemeral.ts';
 import { hostPortConflicts } from './ports.ts';
 import { podSecurityErrors } from './security.ts';
 import { fieldErrors } from './spec-fields.ts';
@@ -29,6 +30,7 @@ export function validatePodSpec(spec: JsonObject, path: string): FieldError[] {
   arrayAt(spec, 'initContainers').forEach((container, i) =>
     errors.push(...initContainerErrors(container, `${list}[${i}]`, list, context)),
   );
+  errors.push(...ephemeralErrors(spec, `${path}.ephemeralContainers`, context));
   return [
     ...errors,
     ...fieldErrors(spec, path),
