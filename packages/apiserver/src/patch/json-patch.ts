@@ -30,6 +30,8 @@ function parse(text: string): JsonPatchOperation[] {
   } catch {
     throw badRequest(`error decoding patch: ${jsonProblem(text) ?? 'malformed'}`);
   }
+  // As Go reads a list: null is none.
+  if (value === null) return [];
   if (!Array.isArray(value)) throw wrongType(value, 'jsonpatch.Patch');
   if (value.length > MAX_OPERATIONS) {
     throw new StatusError(

@@ -66,6 +66,10 @@ export async function apply(context: VerbContext): Promise<Answer> {
         `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
       );
     }
+    if ((given.metadata.name ?? '') === '')
+      throw badRequest(
+        `the name of the object (${info.name} based on URL) was undeterminable: name must be provided`,
+      );
     const { object } = merge(undefined);
     return { kind: 'object', code: 201, stored: await createObject(context, object, options, false) };
   }
@@ -143,6 +147,9 @@ function decodeConfig(context: VerbContext, text: string, options: WriteOptions)
     throw badRequest(`strict decoding error: ${problems.join(', ')}`);
   for (const text of problems) if (options.fieldValidation === 'Warn') warn(context, text);
   if (config.metadata.managedFields !== undefined) throw badRequest('metadata.managedFields must be nil');
+  const namespace = config.metadata.namespace ?? '';
+  if (definition.namespaced && namespace !== '' && namespace !== info.namespace)
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   const name = config.metadata.name ?? '';
   if (name !== '' && name !== info.name)
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${info.name})`);
@@ -152,5 +159,8 @@ function decodeConfig(context: VerbContext, text: string, options: WriteOptions)
 function wrongType(value: JsonObject): StatusError {
   if (value['kind'] === undefined || value['kind'] === '')
     return badRequest(`Object 'Kind' is missing in '${JSON.stringify(value)}'`);
-  return badRequest(`invalid object type: ${String(value['apiVersion'])}, Kind=${String(value['kind'])}`);
+  // A group and version are written with their slash, also where the group is empty.
+  const version = String(value['apiVersion'] ?? '');
+  const shown = version.includes('/') ? version : `/${version}`;
+  return badRequest(`invalid object type: ${shown}, Kind=${String(value['kind'])}`);
 }

@@ -12,6 +12,7 @@ import { badRequest } from '../wire/status.ts';
 import { decodeMessage, openEnvelope } from '../wire/protobuf/decode.ts';
 import { ProtobufError } from '../wire/protobuf/reader.ts';
 import { parseYaml, YamlError } from '../wire/yaml.ts';
+import { hasOwnScheme, otherKind } from './other-kind.ts';
 
 /** What a body is decoded as; a resource, or the kind of a subresource. */
 export interface Target {
@@ -36,9 +37,13 @@ export function targetOf(definition: ResourceDefinition): Target {
 
 export type Validation = 'Ignore' | 'Warn' | 'Strict';
 
+/** A media type and its parameters (RFC 9110, 8.3.1). */
+const PARAMETERS = /^[^;]*(;\s*([^\s;=]+=("[^"]*"|[^\s;"]*))?\s*)*$/;
+
 /** The media type of the body: JSON and YAML, for built-in kinds also protobuf. */
 export function bodyFormat(context: VerbContext): 'json' | 'yaml' | 'protobuf' {
-  const type = (context.headers['content-type'] ?? 'application/json').split(';')[0]?.trim().toLowerCase();
+  const given = context.headers['content-type'] ?? 'application/json';
+  const type = PARAMETERS.test(given) ? given.split(';')[0]?.trim().toLowerCase() : undefined;
   if (type === 'application/json' || type === '') return 'json';
   if (type === 'application/yaml') return 'yaml';
   if (type === PROTOBUF && context.definition.custom === undefined) return 'protobuf';
@@ -200,6 +205,10 @@ function checkKind(target: Target, object: JsonObject): void {
     throw badRequest(
       `the object provided is unrecognized (must be of type ${kind}): ${givenKind === '' ? "Object 'Kind' is missing" : "Object 'apiVersion' is missing"} in '${JSON.stringify(object)}' (${summary(JSON.stringify(object))})`,
     );
+  }
+  if (target.schema !== undefined && !hasOwnScheme(group)) {
+    const wrong = otherKind(target, String(givenVersion) || expected, String(givenKind) || kind);
+    if (wrong !== undefined) throw badRequest(wrong(summary(JSON.stringify(object))));
   }
   if (givenVersion !== '' && givenVersion !== expected) {
     throw badRequest(

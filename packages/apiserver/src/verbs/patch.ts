@@ -31,13 +31,16 @@ export async function patch(context: VerbContext): Promise<Answer> {
   const custom = context.definition.custom !== undefined;
   checkPatchType(type, custom);
   const options = writeOptions(context, 'PatchOptions');
-  const patcher = patcherOf(context, type, await context.readBody());
+  const text = await context.readBody();
+  let patcher: Patcher | undefined;
   const change: Change = {
     kind: 'PatchOptions',
-    change: (current) => ({
-      object: decodePatched(context, options, current, patcher(current), patcher),
-      tracked: false,
-    }),
+    change: (current) => {
+      // Read when there is something to patch: an object that is missing is the first thing to say.
+      patcher ??= patcherOf(context, type, text);
+      const object = decodePatched(context, options, current, patcher(current), patcher);
+      return { object, tracked: false };
+    },
   };
   return { kind: 'object', code: 200, stored: await updateObject(context, options, change) };
 }
@@ -98,10 +101,14 @@ export function decodePatched(
   context: VerbContext,
   options: WriteOptions,
   current: KubeObject,
-  patched: JsonObject,
+  result: JsonObject,
   patcher: Patcher,
 ): KubeObject {
   const { definition } = context;
+  // A strategic merge is read into the object's own type, whatever the patch calls it.
+  const own = { apiVersion: definition.apiVersion, kind: definition.kind };
+  const isStrategic = patcher.given !== undefined && Object.keys(result).length > 0;
+  const patched: JsonObject = isStrategic ? { ...result, ...own } : result;
   const unknown: string[] = [];
   let object: KubeObject;
   const refuse = (why: string): never => {

@@ -15,7 +15,7 @@ export function parseFieldSelector(text: string): FieldRequirement[] {
     const match = /^((?:[^\\=!]|\\.|!(?!=))*?)(!=|==|=)([\s\S]*)$/.exec(term);
     if (match === null) throw badRequest(`invalid selector: '${text}'; can't understand '${term}'`);
     const [, field = '', operator, value = ''] = match;
-    requirements.push({ field, equal: operator !== '!=', value: unescape(value, term) });
+    requirements.push({ field, equal: operator !== '!=', value: unescape(value) });
   }
   return requirements;
 }
@@ -36,8 +36,13 @@ function splitTerms(text: string): string[] {
   return [...terms, term];
 }
 
-function unescape(value: string, term: string): string {
-  if (/[=,]/.test(value.replace(/\\./g, ''))) throw badRequest(`invalid field selector: ${term}`);
+/** A backslash makes the next `\\`, `,` or `=` a plain character; on its own it means nothing. */
+function unescape(value: string): string {
+  const wrong = /\\(?![\\,=])[^]?/.exec(value.replace(/\\[\\,=]/g, ''));
+  if (wrong !== null) throw badRequest(`invalid field selector: invalid escape sequence: ${wrong[0]}`);
+  const plain = /[=,]/.exec(value.replace(/\\./g, ''));
+  if (plain !== null)
+    throw badRequest(`invalid field selector: unescaped character in value: ${plain[0].charCodeAt(0)}`);
   return value.replace(/\\([\\,=])/g, '$1');
 }
 

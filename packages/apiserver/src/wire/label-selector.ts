@@ -165,21 +165,16 @@ class Parser {
         found.push(this.#requirement());
         const after = this.#next();
         if (after === '') break;
-        if (after !== ',')
-          throw badRequest(`unable to parse requirement: found '${after}', expected: ',' or 'end of string'`);
+        if (after !== ',') throw badRequest(`found '${after}', expected: ',' or 'end of string'`);
         const following = this.#peek();
         if (
           following === '' ||
           !(isIdentifier(following) || following === '!' || following === 'in' || following === 'notin')
         ) {
-          throw badRequest(
-            `unable to parse requirement: found '${following}', expected: identifier after ','`,
-          );
+          throw badRequest(`found '${following}', expected: identifier after ','`);
         }
       } else {
-        throw badRequest(
-          `unable to parse requirement: found '${next}', expected: !, identifier, or 'end of string'`,
-        );
+        throw badRequest(`found '${next}', expected: !, identifier, or 'end of string'`);
       }
     }
     return found;
@@ -211,9 +206,7 @@ class Parser {
         return { key, operator: next, values: this.#values() };
       default:
         throw badRequest(
-          `unable to parse requirement: found '${next}', expected: in, notin, =, ==, !=, gt, lt`
-            .replace('=, ==, !=, gt, lt', "'=', '!=', '==', 'in', 'notin', '>', '<'")
-            .replace('in, notin, ', ''),
+          `unable to parse requirement: found '${next}', expected: in, notin, =, ==, !=, gt, lt`,
         );
     }
   }
@@ -247,10 +240,7 @@ class Parser {
         expectValue = false;
       } else
         throw badRequest(
-          `unable to parse requirement: found '${token}', expected: ',', or identifier`.replace(
-            "',', or identifier",
-            values.length === 0 ? "',', ')' or identifier" : "',', or ')'",
-          ),
+          `unable to parse requirement: found '${token}', expected: ${values.length === 0 ? "',', ')' or identifier" : "',' or ')'"}`,
         );
     }
   }

@@ -74,6 +74,26 @@ export function negotiate(
   );
 }
 
+/**
+ * Throws 406 when a built-in kind has no form by one of these names. Its routes know whole names only, so
+ * `application/*` is none; what is asked of the form (`as=Table`) is judged later.
+ */
+export function checkProducible(
+  accept: string | undefined,
+  definition: ResourceDefinition,
+  route: 'object' | 'collection',
+): void {
+  if (accept === undefined || accept === '' || definition.custom !== undefined) return;
+  const types: readonly string[] = Object.values(CONTENT_TYPES);
+  const asked = clauses(accept).map(({ type }) => type);
+  if (asked.some((type) => type === '*/*' || types.includes(type))) return;
+  const streams = [CONTENT_TYPES.json, CONTENT_TYPES.protobuf].map((type) => `${type};stream=watch`);
+  const available = [...types, ...(route === 'collection' ? streams : [])].join(', ');
+  throw new StatusError('NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${available}`, {
+    details: {},
+  });
+}
+
 function clauses(accept: string): Clause[] {
   return accept
     .split(',')
@@ -86,7 +106,6 @@ function clauses(accept: string): Clause[] {
       );
       return { type: type.toLowerCase(), parameters, quality: Number(parameters.get('q') ?? 1) };
     })
-    .filter(({ quality }) => quality > 0)
     .toSorted((a, b) => b.quality - a.quality);
 }
 

@@ -9,7 +9,7 @@ import { convertOut } from '../verbs/convert.ts';
 import { ExpiredContinue } from '../verbs/read/list.ts';
 import { textOf } from '../verbs/serialize.ts';
 import { type Json, type JsonObject, parseJson, sortKeys } from './json.ts';
-import { type Form, negotiate } from './negotiate.ts';
+import { type Form, checkProducible, negotiate } from './negotiate.ts';
 import { protobufOf } from './protobuf/any-object.ts';
 import { PlainError, ReasonlessError } from './status.ts';
 import { partialOf, tableOf } from './transform.ts';
@@ -69,6 +69,7 @@ function sendObject(
   { code, stored }: Answer & { kind: 'object' },
 ): void {
   const { definition } = context;
+  checkProducible(to.accept, definition, 'object');
   const form = negotiate(to.accept, definition);
   if (form.as === 'Table') {
     sendJson(
@@ -98,6 +99,7 @@ function sendObject(
 
 function sendList(to: ResponseContext, context: VerbContext, answer: Answer & { kind: 'list' }): void {
   const { definition } = context;
+  checkProducible(to.accept, definition, 'collection');
   const form = negotiate(to.accept, definition);
   const revision = String(answer.revision);
   if (form.as === 'Table') {

@@ -21,7 +21,7 @@ export function find({ core, definition, info }: VerbContext): Stored {
 
 /**
  * Reads `resourceVersion` of the query; undefined when there is none. One that is no number is a bad request
- * of a list; reads and watches of Kubernetes answer 500, and so do ours.
+ * of a list or of what deletes one; reads and watches of Kubernetes answer 500, and so do ours.
  */
 export function queryRevision({ info }: VerbContext): number | undefined {
   const text = info.query.get('resourceVersion') ?? '';
@@ -29,7 +29,7 @@ export function queryRevision({ info }: VerbContext): number | undefined {
   const problem = unsignedProblem(text);
   if (problem === undefined) return Number(text);
   const message = `resourceVersion: Invalid value: "${text}": ${problem}`;
-  throw info.verb === 'list'
+  throw info.verb === 'list' || info.verb === 'deletecollection'
     ? badRequest(`invalid resource version: ${message}`)
     : new ReasonlessError(500, message);
 }

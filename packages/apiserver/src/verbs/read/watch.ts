@@ -8,7 +8,7 @@ import type { Stored, StoreEvent } from '../../object-store.ts';
 import type { VerbContext } from '../../core.ts';
 import type { ResourceDefinition } from '../../registry/definition.ts';
 import type { JsonObject, KubeObject } from '../../wire/json.ts';
-import { negotiate } from '../../wire/negotiate.ts';
+import { checkProducible, negotiate } from '../../wire/negotiate.ts';
 import { eventEncoder } from '../../wire/watch-encoding.ts';
 import { sendEvents } from '../../wire/watch-parcel.ts';
 import type { Answer } from '../answer.ts';
@@ -28,6 +28,7 @@ export async function watch(context: VerbContext): Promise<Answer> {
   const selection = selectionOf(context);
   const revision = queryRevision(context);
   const { core, definition } = context;
+  checkProducible(context.headers.accept, definition, 'collection');
   const form = negotiate(context.headers.accept, definition, true);
   const encode = eventEncoder(context, form);
   await prepareWatch(context, selection, revision);
