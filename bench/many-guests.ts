@@ -63,7 +63,7 @@ export async function benchManyGuests(args: readonly string[]): Promise<void> {
       `\nvirt-handler killed: all taken up ${await adoptionSeconds(instance, scrape)} s after it began`,
     );
   } finally {
-    await instance.purge();
+    await instance.purge(600_000);
   }
 }
 

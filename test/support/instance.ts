@@ -118,12 +118,14 @@ export class Instance {
     process.off('SIGTERM', this.#onExit);
   }
 
-  async purge(): Promise<void> {
+  /** `timeoutMs`: hundreds of guests need longer. Nothing is removed by hand from under a home that still runs. */
+  async purge(timeoutMs = 120_000): Promise<void> {
     this.leaveSignals();
     this.#running.abort();
     this.#running = new AbortController();
     endRecording(this.home);
-    await this.podvisor(['down', '--purge', '--timeout', '20'], 120_000);
+    const { code, stdout, stderr } = await this.podvisor(['down', '--purge', '--timeout', '20'], timeoutMs);
+    if (code === null) throw new Error(`${this.home} has not ended in ${timeoutMs} ms: ${stdout}${stderr}`);
     rmSync(this.home, { recursive: true, force: true });
   }
 }
