@@ -17,23 +17,22 @@ export function guestMemory(pid: number): GuestMemory {
 
 /** Of the text of smaps. Pure. */
 export function largestMapping(smaps: string): GuestMemory {
-  return (
-    smaps
-      .split(/\n(?=[0-9a-f]+-[0-9a-f]+ )/)
-      // QEMU keeps gigabytes of addresses for translated code; the guest's memory is what it may not execute.
-      .filter((text) => /^\S+ rw-/.test(text))
-      .map((text) => ({
-        sizeBytes: kilobytes(text, 'Size'),
-        usedBytes: kilobytes(text, 'Pss'),
-        isShared: /^.*\/\.shared-memory\/memory\b/.test(text),
-      }))
-      // Memory that begins as that of other copies is a file; a guest that touches nothing has little of it.
-      .reduce((found, one) => (isRather(one, found) ? one : found), {
-        sizeBytes: 0,
-        usedBytes: 0,
-        isShared: false,
-      })
-  );
+  const { sizeBytes, usedBytes } = smaps
+    .split(/\n(?=[0-9a-f]+-[0-9a-f]+ )/)
+    // QEMU keeps gigabytes of addresses for translated code; the guest's memory is what it may not execute.
+    .filter((text) => /^\S+ rw-/.test(text))
+    .map((text) => ({
+      sizeBytes: kilobytes(text, 'Size'),
+      usedBytes: kilobytes(text, 'Pss'),
+      isShared: /^.*\/\.shared-memory\/memory\b/.test(text),
+    }))
+    // Memory that begins as that of other copies is a file; a guest that touches nothing has little of it.
+    .reduce((found, one) => (isRather(one, found) ? one : found), {
+      sizeBytes: 0,
+      usedBytes: 0,
+      isShared: false,
+    });
+  return { sizeBytes, usedBytes };
 }
 
 function isRather(one: Mapping, other: Mapping): boolean {
