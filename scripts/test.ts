@@ -8,6 +8,7 @@
  * are compared with what they asked for (unused-rights.ts). The last line is
  * `N passed, N failed, N skipped`.
  */
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { run } from 'node:test';
@@ -28,6 +29,8 @@ interface Ring {
   readonly secondTry: boolean;
   /** Whether files of a package share a process (test-batches.ts). */
   readonly batches?: boolean;
+  /** Its tests start what is built: that is done before, once, where two of them would build into each other. */
+  readonly usesPrograms?: boolean;
   readonly owns: (file: string) => boolean;
   /** Files of it that run alone, after the others: what they prove depends on time. */
   readonly alone?: (file: string) => boolean;
@@ -63,6 +66,7 @@ const RINGS: readonly Ring[] = [
     concurrency: 2,
     timeoutMs: 600_000,
     secondTry: true,
+    usesPrograms: true,
     owns: isMachine,
   },
   {
@@ -71,6 +75,7 @@ const RINGS: readonly Ring[] = [
     concurrency: 2,
     timeoutMs: 900_000,
     secondTry: true,
+    usesPrograms: true,
     owns: (f) => f.startsWith('test/e2e/'),
   },
   {
@@ -80,6 +85,7 @@ const RINGS: readonly Ring[] = [
     alone: (f) => f.endsWith('/stand-still.test.ts'),
     timeoutMs: 900_000,
     secondTry: true,
+    usesPrograms: true,
     owns: (f) => f.startsWith('test/faults/'),
   },
 ];
@@ -121,7 +127,9 @@ if (isWhole)
   }, WHOLE_RUN_MS).unref();
 for (const ring of RINGS) {
   const own = files.filter(ring.owns);
-  if (own.length > 0 && !stop.signal.aborted) await runRing(ring, own);
+  if (own.length === 0 || stop.signal.aborted) continue;
+  if (ring.usesPrograms === true) buildPrograms();
+  await runRing(ring, own);
 }
 if (!stop.signal.aborted) judgeFlaky();
 if (isWhole && !stop.signal.aborted) await judgeRecordedRights();
@@ -151,6 +159,14 @@ function testFiles(): string[] {
     )
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .toSorted();
+}
+
+function buildPrograms(): void {
+  const words = [join(root, 'scripts/build.ts'), '--if-stale'];
+  const { status } = spawnSync(process.execPath, words, { stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status === 0) return;
+  total.failed += 1;
+  total.failures.push('  the programs cannot be built: node scripts/build.ts');
 }
 
 /** An area is a ring, a package, or a word that a system test carries in its path. */
