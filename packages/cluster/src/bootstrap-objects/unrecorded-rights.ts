@@ -23,8 +23,6 @@ export const UNRECORDED_RIGHTS: Readonly<Record<string, string>> = {
   'kubevirt-apiserver get snapshot.storage.k8s.io/volumesnapshots cluster':
     'an instance type is inferred from a snapshot',
   'kubevirt-controller delete kubevirt.io/virtualmachines cluster': 'a pool becomes smaller',
-  'kubevirt-controller delete kubevirt.io/virtualmachineinstancemigrations cluster':
-    'the volumes of a VM are changed back while they move',
   'kubevirt-controller update kubevirt.io/virtualmachineinstancereplicasets/status cluster':
     'there is a VirtualMachineInstanceReplicaSet',
   'kubevirt-controller create snapshot.kubevirt.io/virtualmachinesnapshots cluster': 'a VM is cloned',
@@ -36,7 +34,6 @@ export const UNRECORDED_RIGHTS: Readonly<Record<string, string>> = {
     'a VM names an instance type or a preference',
   'kubevirt-controller get instancetype.kubevirt.io/virtualmachineclusterpreferences cluster':
     'a VM names an instance type or a preference',
-  'kubevirt-controller patch /pods/resize cluster': 'a running guest gets CPUs or memory on its node',
   'kubevirt-controller create /pods/eviction cluster': 'a VM is evicted when programs were updated',
   'kubevirt-controller get /nodes cluster': 'a virt-handler is silent, and its node takes no more VMs',
   'kubevirt-controller patch /events cluster': 'an event is repeated',
@@ -114,6 +111,9 @@ export const OCCASIONAL_RIGHTS: Readonly<Record<string, string>> = {
   'kubevirt-apiserver get cdi.kubevirt.io/cdiconfigs cluster':
     'a memory dump asks how much of its claim a file system takes',
   'kubevirt-apiserver create authentication.k8s.io/tokenreviews cluster': METRICS,
+  'kubevirt-controller delete kubevirt.io/virtualmachineinstancemigrations cluster':
+    'the volumes of a VM are changed back while they move',
+  'kubevirt-controller patch /pods/resize cluster': 'a running guest gets CPUs or memory on its node',
   'kubevirt-controller delete snapshot.kubevirt.io/virtualmachinesnapshots cluster': WHEN_IT_IS_OVER,
   'kubevirt-controller patch snapshot.kubevirt.io/virtualmachinesnapshotcontents cluster': WHEN_IT_IS_OVER,
   'kubevirt-controller delete snapshot.kubevirt.io/virtualmachinesnapshotcontents cluster': WHEN_IT_IS_OVER,
