@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import type { Pod } from '@podvisor/api';
 import { messageOf } from '@podvisor/base';
-import { Informer, KubeClient, resources } from '@podvisor/kube';
+import { KubeClient, resources } from '@podvisor/kube';
 import {
   defaultHome,
   type InstancePaths,
@@ -16,13 +16,13 @@ import {
   run,
   unmountBelow,
 } from '@podvisor/sys';
-import { quietLog } from '../../quiet-log.ts';
 import { endProcess } from '../supervisor/end-process.ts';
 import { accessibleHome } from '../home/home-access.ts';
 import { installLib } from '../home/install-lib.ts';
 import { endMonitoring } from '../monitoring/processes.ts';
 import { plugInAll } from '../nodes/node-command.ts';
 import { isService, removeService } from '../service.ts';
+import { shutDownPods } from './shut-down-pods.ts';
 
 export interface DownFlags {
   readonly purge: boolean;
@@ -102,16 +102,7 @@ async function stopVms(paths: InstancePaths, supervisor: number, timeoutSeconds:
     // What a migration left behind has ended already: its Pod goes, and nobody is asked.
     const running = items.filter(({ status }) => status?.phase !== 'Succeeded' && status?.phase !== 'Failed');
     console.log(`Asking ${running.length} VM${running.length === 1 ? '' : 's'} to shut down`);
-    const gone = podsGone(client, hasPower, AbortSignal.timeout(timeoutSeconds * 1000));
-    await Promise.all(
-      items.map((pod) =>
-        client.delete(resources.pods, {
-          namespace: pod.metadata.namespace ?? '',
-          name: pod.metadata.name ?? '',
-        }),
-      ),
-    );
-    await gone;
+    await shutDownPods(client, items, hasPower, timeoutSeconds * 1000);
     console.log('All VMs are off');
   } catch (error) {
     console.log(`VMs could not be shut down in good order (${messageOf(error)}): they are ended now`);
@@ -121,32 +112,4 @@ async function stopVms(paths: InstancePaths, supervisor: number, timeoutSeconds:
 async function pidFileGone(path: string): Promise<void> {
   for (let i = 0; i < 200 && readPidFile(path) !== undefined; i += 1)
     await new Promise((resolve) => setTimeout(resolve, 25));
-}
-
-/** Resolves when no launcher Pod is left that `counts`. */
-async function podsGone(
-  client: KubeClient,
-  counts: (pod: Pod) => boolean,
-  signal: AbortSignal,
-): Promise<void> {
-  const stop = new AbortController();
-  const done = Promise.withResolvers<void>();
-  const informer = new Informer<Pod>({
-    client,
-    resource: resources.pods,
-    labelSelector: 'kubevirt.io=virt-launcher',
-    log: quietLog,
-  });
-  const look = (): void => {
-    if (!informer.list().some(counts)) done.resolve();
-  };
-  informer.on({ delete: look });
-  signal.addEventListener('abort', () => done.reject(new Error('time is up')), { once: true });
-  informer.start(AbortSignal.any([signal, stop.signal]));
-  void informer.synced().then(look); // they may be gone before the first look
-  try {
-    await done.promise;
-  } finally {
-    stop.abort();
-  }
 }
