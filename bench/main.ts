@@ -53,9 +53,18 @@ const BENCHES: Readonly<
       'a node with many real guests, the smallest there are: time and CPU of a scrape, and how long a new virt-handler takes them up [--guests N,N]',
     run: async (args) => (await import('./many-guests.ts')).benchManyGuests(args),
   },
+  density: {
+    summary:
+      'real hello guests on one machine: start of a burst, memory and processors, and what gives in first [--guests N] [--burst N] [--home DIR]',
+    run: async (args) => (await import('./density.ts')).benchDensity(args),
+  },
   tracing: {
     summary: 'starts with and without OTEL_EXPORTER_OTLP_ENDPOINT in turns: time and CPU [--runs N]',
     run: async (args) => (await import('./tracing.ts')).benchTracing(args),
+  },
+  up: {
+    summary: 'podvisor up examples/hello.yaml in a new home until its VM runs and its guest is up [--runs N]',
+    run: async (args) => (await import('./up.ts')).benchUp(args),
   },
   'run-debian': {
     summary:

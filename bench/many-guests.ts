@@ -17,13 +17,16 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { VirtualMachineInstance } from '@podvisor/api';
-import { Informer, type KubeClient, resources } from '@podvisor/kube';
+import { type KubeClient, resources } from '@podvisor/kube';
 import { eventually } from '../test/support/eventually.ts';
 import { Instance } from '../test/support/instance.ts';
 import { metricsReaderToken } from '../test/support/metrics-reader.ts';
 import { instanceProcesses } from '../test/support/traces.ts';
+import { followVmis } from './follow-vmis.ts';
 import { type CpuTimes, cpuMs, cpuPerOperation, describeCpu } from './home-processes.ts';
+import { smallestVmi } from './smallest-vmi.ts';
 import { median, NAMESPACE } from './start.ts';
+import { note } from './targets.ts';
 
 /** How many guests may be on their way at once: more would only wait for each other. */
 const STARTING = 8;
@@ -59,36 +62,12 @@ export async function benchManyGuests(args: readonly string[]): Promise<void> {
       await delay(SETTLE_MS);
       await measureScrapes(instance, scrape);
     }
-    console.log(
-      `\nvirt-handler killed: all taken up ${await adoptionSeconds(instance, scrape)} s after it began`,
-    );
+    const seconds = await adoptionSeconds(instance, scrape);
+    note('adoption', (seconds * 1000 * 100) / guests.size);
+    console.log(`\nvirt-handler killed: all taken up ${seconds.toFixed(2)} s after it began`);
   } finally {
     await instance.purge(600_000);
   }
-}
-
-/** Firmware, an empty disk and a NIC. The Pod asks for no more than the guest, so that it is placed by what it uses. */
-function smallestVmi(name: string, isStopped: boolean): VirtualMachineInstance {
-  return {
-    apiVersion: 'kubevirt.io/v1',
-    kind: 'VirtualMachineInstance',
-    metadata: { name, namespace: NAMESPACE },
-    spec: {
-      domain: {
-        memory: { guest: '32Mi' },
-        resources: { requests: { cpu: '1m' }, overcommitGuestOverhead: true },
-        devices: {
-          autoattachGraphicsDevice: false,
-          disks: [{ name: 'root', disk: { bus: 'virtio' } }],
-          interfaces: [{ name: 'default', masquerade: {} }],
-        },
-      },
-      networks: [{ name: 'default', pod: {} }],
-      terminationGracePeriodSeconds: 0,
-      ...(isStopped ? { startStrategy: 'Paused' } : {}),
-      volumes: [{ name: 'root', emptyDisk: { capacity: '1Mi' } }],
-    },
-  };
 }
 
 /** The guests of this run, followed by watch. */
@@ -107,14 +86,7 @@ class Guests implements AsyncDisposable {
 
   static async follow(client: KubeClient, areStopped: boolean): Promise<Guests> {
     const guests = new Guests(client, areStopped);
-    const vmis = new Informer<VirtualMachineInstance>({
-      client,
-      resource: resources.virtualMachineInstances,
-      namespace: NAMESPACE,
-    });
-    vmis.on({ add: guests.#look, update: guests.#look, delete: guests.#look });
-    vmis.start(guests.#stop.signal);
-    await vmis.synced();
+    await followVmis(client, guests.#look, guests.#stop.signal);
     return guests;
   }
 
@@ -125,13 +97,17 @@ class Guests implements AsyncDisposable {
     this.#changed = Promise.withResolvers();
   };
 
+  get size(): number {
+    return this.#running.size;
+  }
+
   /** Milliseconds until so many run. */
   async grow(size: number): Promise<number> {
     const began = performance.now();
     while (this.#running.size < size) {
       const changed = this.#changed.promise;
       while (this.#made < size && this.#made - this.#running.size < STARTING) {
-        const vmi = smallestVmi(`guest-${this.#made}`, this.#areStopped);
+        const vmi = smallestVmi(`guest-${this.#made}`, NAMESPACE, this.#areStopped);
         await this.#client.create(resources.virtualMachineInstances, vmi);
         this.#made += 1;
       }
@@ -198,7 +174,11 @@ async function measureScrapes(instance: Instance, scrape: Scrape): Promise<void>
     [...busy].map(([kind, ms]) => [kind, Math.max(0, ms - (idle.get(kind) ?? 0))] as const),
   );
   const total = [...cost.values()].reduce((sum, ms) => sum + ms, 0);
-  const share = (ms = 0): string => `${((ms / INTERVAL_MS) * 100).toFixed(2)} %`;
+  const percent = (ms: number): number => (ms / INTERVAL_MS) * 100;
+  const share = (ms = 0): string => `${percent(ms).toFixed(2)} %`;
+  // The last size counts: it is the largest.
+  note('scrape', median(times));
+  note('scrapeCpu', percent(total));
   console.log(
     `  one scrape: numbers of ${asked.size} guests, ${(first.body.length / 1024).toFixed(0)} KiB, first ${first.ms.toFixed(0)} ms`,
   );
@@ -242,10 +222,10 @@ function cpuByKind(processes: ReadonlyMap<string, readonly number[]>): CpuTimes 
 }
 
 /** The new one's own word. */
-async function adoptionSeconds(instance: Instance, scrape: Scrape): Promise<string> {
+async function adoptionSeconds(instance: Instance, scrape: Scrape): Promise<number> {
   await instance.kill('virt-handler-node-1');
   return await eventually('a new virt-handler has taken up all guests', 120_000, async () => {
     const seconds = ADOPTION.exec((await scrape()).body)?.[1];
-    return seconds === undefined ? undefined : Number(seconds).toFixed(2);
+    return seconds === undefined ? undefined : Number(seconds);
   });
 }

@@ -11,6 +11,7 @@ import { Instance, root } from '../test/support/instance.ts';
 import { CLONE_API, SNAPSHOT_API, vmClones, vmSnapshots } from '../test/support/storage-resources.ts';
 import { guestMemory } from './guest-memory.ts';
 import { median, timed, told } from './hibernation.ts';
+import { note } from './targets.ts';
 import { durations, WarmSteps } from './warm-steps.ts';
 
 const DEFAULT_RUNS = 5;
@@ -47,7 +48,7 @@ export async function benchMemorySnapshot(args: readonly string[]): Promise<void
       cold.push(await timed(async () => (await GuestPage.create(instance, bootIdVm(`cold-${run}`))).ready()));
       const fromMs = performance.now();
       warm.push(await timed(() => warmCopy(instance, `s-${run}`, `warm-${run}`, bootId)));
-      note(taken, durations(steps.of(`warm-${run}`), fromMs, performance.now()));
+      add(taken, durations(steps.of(`warm-${run}`), fromMs, performance.now()));
       const { sizeBytes, usedBytes } = guestMemory(
         await GuestPage.of(instance, `warm-${run}`).pidOf(/qemu-system/),
       );
@@ -62,7 +63,7 @@ export async function benchMemorySnapshot(args: readonly string[]): Promise<void
     for (const name of names) {
       const fromMs = performance.now();
       many.push(await timed(() => warmCopy(instance, `s-${runs - 1}`, name, bootId)));
-      note(takenByMany, durations(steps.of(name), fromMs, performance.now()));
+      add(takenByMany, durations(steps.of(name), fromMs, performance.now()));
     }
     for (const name of names) {
       const { sizeBytes, usedBytes } = guestMemory(await GuestPage.of(instance, name).pidOf(/qemu-system/));
@@ -75,10 +76,13 @@ export async function benchMemorySnapshot(args: readonly string[]): Promise<void
       `warm copy → guest answers: ${told(warm)} = ${(median(warm) / median(cold)).toFixed(2)} × create → guest answers (${told(cold)})`,
     );
     console.log(`memory of a copy that touches nothing: ${median(shares).toFixed(0)} % of its guest's size`);
-    if (copies > 0)
+    if (copies > 0) {
+      note('tenthCopy', (many.at(-1) ?? 0) / median(cold));
+      note('copyMemory', median(manyShares));
       console.log(
         `${copies} more copies of the last one: the last after ${Math.round(many.at(-1) ?? 0)} ms = ${((many.at(-1) ?? 0) / median(cold)).toFixed(2)} ×, all ${told(many)}; ${median(manyShares).toFixed(0)} % of the guest's size each`,
       );
+    }
     for (const [what, all] of [
       ['the first of a snapshot', taken],
       ['one of the others', takenByMany],
@@ -91,7 +95,7 @@ export async function benchMemorySnapshot(args: readonly string[]): Promise<void
   }
 }
 
-function note(
+function add(
   taken: Map<string, readonly number[]>,
   steps: readonly (readonly [step: string, ms: number])[],
 ): void {

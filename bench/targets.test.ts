@@ -5,9 +5,9 @@ import { test } from 'node:test';
 import { judge, TARGETS } from './targets.ts';
 
 test('a figure is held, over within its noise, or missed', () => {
-  assert.equal(judge(TARGETS.delete, 1.5), 'held');
-  assert.equal(judge(TARGETS.delete, 1.7), 'over, within noise');
-  assert.equal(judge(TARGETS.delete, 1.8), 'missed');
+  assert.equal(judge(TARGETS.delete, 1.3), 'held');
+  assert.equal(judge(TARGETS.delete, 1.4), 'over, within noise');
+  assert.equal(judge(TARGETS.delete, 1.6), 'missed');
   assert.equal(judge(TARGETS.vmPostRate, 260), 'held');
   assert.equal(judge(TARGETS.vmPostRate, 230), 'over, within noise');
   assert.equal(judge(TARGETS.vmPostRate, 150), 'missed');

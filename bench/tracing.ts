@@ -9,6 +9,7 @@ import { Collector } from '../test/support/collector.ts';
 import { Instance, root } from '../test/support/instance.ts';
 import { describeCpu, HomeProcesses } from './home-processes.ts';
 import { mean, median, NAMESPACE, startAndDelete, type Timeline } from './start.ts';
+import { note } from './targets.ts';
 
 interface Home {
   readonly label: string;
@@ -48,6 +49,10 @@ export async function benchTracing(args: readonly string[]): Promise<void> {
       console.log(`  CPU of the home a start, mean: ${describeCpu(mean(runs.map((r) => r.cpu.start)))}`);
       console.log(`  CPU of the home an end, mean: ${describeCpu(mean(runs.map((r) => r.cpu.end)))}`);
     }
+    const [without = 0, withIt = 0] = homes.map(({ runs }) =>
+      [...mean(runs.map((r) => r.cpu.start)).values()].reduce((sum, ms) => sum + ms, 0),
+    );
+    note('tracing', without / withIt);
     console.log(
       `\nspans a start and end where it is set: ${((collector.spans.length - heard) / Number(values.runs)).toFixed(1)}`,
     );
