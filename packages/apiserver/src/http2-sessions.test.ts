@@ -190,6 +190,15 @@ describe('requests', () => {
   });
 });
 
+/** The server hears of what a client gave up a moment later, on a busy machine much later. */
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while (!(await holds())) {
+    assert.ok(performance.now() < deadline, `in vain: ${what}`);
+    await pause(20);
+  }
+}
+
 describe('watches', () => {
   test('a hundred on one connection hear the same, and go one by one', async () => {
     const session = sessionOf(home.admin);
@@ -223,16 +232,16 @@ describe('watches', () => {
     for (const stream of mine) assert.equal(await codeOf(stream), 200);
     assert.equal(await codeOf(open()), 429, 'half of twenty is for one user');
     mine[0]?.close(constants.NGHTTP2_CANCEL);
-    await pause(50);
-    assert.equal(await codeOf(open()), 200);
+    await until('a place is free', async () => (await codeOf(open())) === 200);
     session.destroy();
-    await pause(50);
-    const other = sessionOf(tenant);
-    const codes = await Promise.all(
-      Array.from({ length: 10 }, () => codeOf(other.request({ ':path': `${MAPS}?watch=1` }))),
-    );
-    assert.deepEqual(new Set(codes), new Set([200]), 'a connection that ends gives all its places back');
-    other.destroy();
+    await until('a connection that ends gives all its places back', async () => {
+      const other = sessionOf(tenant);
+      const codes = await Promise.all(
+        Array.from({ length: 10 }, () => codeOf(other.request({ ':path': `${MAPS}?watch=1` }))),
+      );
+      other.destroy();
+      return codes.every((code) => code === 200);
+    });
   });
 
   test('a client that does not answer a ping is gone, one that does stays', async () => {
@@ -263,8 +272,12 @@ describe('limits of a connection', () => {
     const watches = Array.from({ length: 120 }, () => session.request({ ':path': `${MAPS}?watch=1` }));
     for (const stream of watches) assert.equal(await codeOf(stream), 200);
     watches[0]?.close(constants.NGHTTP2_CANCEL);
-    await pause(50);
-    assert.equal((await send(session, 'GET', `${MAPS}/one`)).code, 200);
+    await until('its place is free', () =>
+      send(session, 'GET', `${MAPS}/one`).then(
+        ({ code }) => code === 200,
+        () => false,
+      ),
+    );
     session.destroy();
   });
 

@@ -7,10 +7,10 @@ export async function listenOn(
   port: number,
   onSocket: (socket: Socket) => void,
 ): Promise<Server> {
-  const door = createServer(onSocket);
+  const listener = createServer(onSocket);
   await new Promise<void>((resolve, reject) => {
-    door.once('error', reject);
-    door.listen(port, host, resolve);
+    listener.once('error', reject);
+    listener.listen(port, host, resolve);
   });
-  return door;
+  return listener;
 }

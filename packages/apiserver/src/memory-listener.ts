@@ -1,7 +1,7 @@
 /**
  * The way into the server for the parts that live in its own process: pipes in memory in place of TLS
  * connections. Each of some two hundred watches would cost two sockets, two TLS states and a handshake. Who
- * comes in is who the certificate says, as at the outer door; nobody outside the process can hold a pipe.
+ * comes in is who the certificate says, as over TLS; nobody outside the process can hold a pipe.
  */
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';

@@ -1,7 +1,7 @@
 /**
  * The control plane of the embedded home in one process without privileges: API server, controllers,
  * scheduler, DNS. It touches no container and no disk but its store: what must be done on a machine it asks
- * of the node agent, through a door. Ending it touches no Pod.
+ * of the node agent, through a unix socket. Ending it touches no Pod.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

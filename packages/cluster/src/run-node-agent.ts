@@ -1,7 +1,7 @@
 /**
  * What needs root on this machine, in one process: keys, the machine's network, kubelets, service rules,
  * network policies, addresses, data of volumes. It reaches the API server as everybody does, over TLS with
- * certificates of its own, and answers the control plane at a door. Ending it touches no Pod.
+ * certificates of its own, and answers the control plane on a unix socket. Ending it touches no Pod.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -56,7 +56,7 @@ export async function runNodeAgent(options: NodeAgentOptions): Promise<{ close()
   await setUpServiceAddresses(config);
   const pki = ensureKeys(options);
   const proxies = new NodeProxies();
-  const door = await listenOn(options, proxies);
+  const listener = await listenOn(options, proxies);
   writeMachineFacts(paths, config);
   tellReady(options);
   log.info({ ms: clock.now() - startedAt }, 'machine is ready');
@@ -91,7 +91,7 @@ export async function runNodeAgent(options: NodeAgentOptions): Promise<{ close()
     close: async () => {
       stopRenewal();
       ending.abort();
-      await Promise.all([nodes.close(), keeping, door.close()]);
+      await Promise.all([nodes.close(), keeping, listener.close()]);
       await Promise.all([client.close(), signerClient.close()]);
     },
   };

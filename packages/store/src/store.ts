@@ -5,6 +5,7 @@
  * is durable (`get`, `list`, `subscribe`). Writes that arrive in the same turn of the event loop share one
  * commit; `commit` resolves when it is on disk, and only then may a request be answered.
  */
+import { firstIndex } from '@podvisor/base';
 import { Kept } from './kept.ts';
 import { LogBroken, type LogRow, type SqliteLog } from './sqlite-log.ts';
 import { type Codec, collectionOf, type Stored, type StoreEvent, type StoreListener } from './types.ts';
@@ -102,9 +103,8 @@ export class Store<T extends object> {
     if (found === undefined) return [];
     found.sorted ??= [...found.objects.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
     if (prefix === undefined) return found.sorted;
-    const start = lowerBound(found.sorted, prefix);
-    let end = start;
-    while (end < found.sorted.length && found.sorted[end]?.key.startsWith(prefix)) end += 1;
+    const start = firstIndex(found.sorted, ({ key }) => key >= prefix);
+    const end = firstIndex(found.sorted, ({ key }) => key > prefix && !key.startsWith(prefix));
     return found.sorted.slice(start, end);
   }
 
@@ -257,7 +257,7 @@ export class Store<T extends object> {
       const sorted = collection.sorted;
       collection.objects.set(stored.key, stored);
       if (sorted !== undefined) {
-        const index = lowerBound(sorted, stored.key);
+        const index = firstIndex(sorted, ({ key }) => key >= stored.key);
         // A list that is being sent keeps its own array: change a copy only when one may be in use.
         if (event.type === 'MODIFIED' && sorted[index]?.key === stored.key) sorted[index] = stored;
         else collection.sorted = undefined;
@@ -285,15 +285,4 @@ export class Store<T extends object> {
     this.#replaced = this.#replaced.slice(drop.length);
     this.#compacted = upTo;
   }
-}
-
-function lowerBound(sorted: readonly Stored<unknown>[], key: string): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle]?.key ?? '') < key) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -18,6 +18,8 @@ test('expressions that Kubernetes takes', () => {
     'cidr("10.0.0.0/8").containsIP("10.1.1.1")',
     'format.dns1123Label().validate("a").hasValue()',
     'object.?spec.orValue({}) == {}',
+    'request.userInfo.groups.exists(g, g == "a") && has(request.userInfo.extra.x)',
+    'request.kind.group == "apps" && request.options.dryRun == ["All"]',
   ])
     assert.deepEqual(expressionErrors(expression, 'p', POLICY, ['bool']), [], expression);
   assert.deepEqual(expressionErrors('object.metadata.name', 'p', POLICY), [], 'a variable is what it is');
@@ -28,6 +30,9 @@ test('names that are not there', () => {
   assert.match(detail('whoever == 1', 'p', POLICY), /1:1: undeclared reference to 'whoever'/);
   assert.match(detail('params.x == 1', 'p', POLICY), /undeclared reference to 'params'/);
   assert.match(detail('variables.other', 'p', POLICY), /undefined field 'other'/);
+  assert.match(detail('request.object.a == 1', 'p', POLICY), /1:8: undefined field 'object'/);
+  assert.match(detail('request.name == 1', 'p', POLICY), /applied to '\(string, int\)'/);
+  assert.match(detail('nothing(object)', 'p', POLICY), /1:8: undeclared reference to 'nothing'/);
   assert.match(detail('variables.limit', 'p', WEBHOOK_SCOPE), /undeclared reference to 'variables'/);
   assert.match(
     detail('authorizer.path("/x").check("get").allowed()', 'p', { ...POLICY, authorizer: false }),

@@ -1,11 +1,11 @@
 /**
  * What expressions of policies and webhooks may name, and what they must come to. They are compiled when they are
- * written; our checker knows fewer functions than Kubernetes', so what it cannot judge passes (cel-problem.ts).
+ * written; what is of no known type passes, and functions of extensions that we do not have (cel-problem.ts).
  */
 import type { Environment } from '@marcbachmann/cel-js';
-import { newEnvironment } from '../crd/cel/cel.ts';
+import { checkingEnvironment, functionNames } from '../crd/cel/cel.ts';
 import { AUTHORIZER_TYPE } from '../crd/cel/cel-authorizer.ts';
-import { CERTAIN_TYPES, celProblem } from '../crd/cel/cel-problem.ts';
+import { celProblem } from '../crd/cel/cel-problem.ts';
 import { type FieldError, invalid } from '../wire/field-errors.ts';
 
 export interface ExpressionScope {
@@ -31,7 +31,7 @@ export function expressionErrors(
 ): FieldError[] {
   const checked = environmentOf(scope).check(expression);
   if (!checked.valid) {
-    const problem = celProblem(checked.error, expression);
+    const problem = celProblem(checked.error, expression, functionNames);
     return problem === undefined ? [] : [invalid(path, expression, `compilation failed: ${problem}`)];
   }
   const type = String(checked.type ?? 'dyn');
@@ -43,16 +43,40 @@ export function expressionErrors(
 
 /** A field of an object has no type of its own, and that is not the one that is asked for. */
 function isSurelyOther(type: string, expression: string): boolean {
-  if (CERTAIN_TYPES.has(type) || type === 'null') return true;
-  return type === 'dyn' && /^\s*[A-Za-z_]\w*(\.[A-Za-z_]\w*)+\s*$/.test(expression);
+  return type !== 'dyn' || /^\s*[A-Za-z_]\w*(\.[A-Za-z_]\w*)+\s*$/.test(expression);
 }
 
-/** Declares all functions, which takes a while; copies of it do not. */
-const base = newEnvironment(false);
+/** `request` has the fields of an AdmissionRequest but the objects, which are variables of their own. */
+const REQUEST_TYPES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'kubernetes.GroupVersionKind': { group: 'string', version: 'string', kind: 'string' },
+  'kubernetes.GroupVersionResource': { group: 'string', version: 'string', resource: 'string' },
+  'kubernetes.UserInfo': {
+    username: 'string',
+    uid: 'string',
+    groups: 'list<string>',
+    extra: 'map<string, list<string>>',
+  },
+  'kubernetes.AdmissionRequest': {
+    kind: 'kubernetes.GroupVersionKind',
+    resource: 'kubernetes.GroupVersionResource',
+    subResource: 'string',
+    requestKind: 'kubernetes.GroupVersionKind',
+    requestResource: 'kubernetes.GroupVersionResource',
+    requestSubResource: 'string',
+    name: 'string',
+    namespace: 'string',
+    operation: 'string',
+    userInfo: 'kubernetes.UserInfo',
+    dryRun: 'bool',
+    options: 'dyn',
+  },
+};
 
 function environmentOf({ names, authorizer, variables }: ExpressionScope): Environment {
-  const environment = base.clone();
-  for (const name of ['object', 'oldObject', 'request', ...names]) environment.registerVariable(name, 'dyn');
+  const environment = checkingEnvironment();
+  for (const name of ['object', 'oldObject', ...names]) environment.registerVariable(name, 'dyn');
+  for (const [name, fields] of Object.entries(REQUEST_TYPES)) environment.registerType(name, { fields });
+  environment.registerVariable('request', 'kubernetes.AdmissionRequest');
   if (authorizer) environment.registerVariable('authorizer', AUTHORIZER_TYPE);
   if (variables === undefined) return environment;
   const fields = Object.fromEntries(variables.map((name) => [name, 'dyn']));

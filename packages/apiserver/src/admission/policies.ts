@@ -3,8 +3,7 @@ import { messageOf, StatusError, type StatusReason } from '@podvisor/base';
 import type { Store } from '../object-store.ts';
 import { keyOf } from '@podvisor/store';
 import type { Authorizer } from '../authz/authorizer.ts';
-import { celContext, evaluate } from '../crd/cel/cel.ts';
-import { CelAuthorizer } from '../crd/cel/cel-authorizer.ts';
+import { celContext, evaluate, toCel } from '../crd/cel/cel.ts';
 import type { Registry } from '../registry/registry.ts';
 import {
   arrayAt,
@@ -17,12 +16,12 @@ import {
   stringAt,
 } from '../wire/json.ts';
 import { forbiddenObject } from '../wire/status.ts';
+import { askerOf } from './asker.ts';
 import type { Attributes } from './attributes.ts';
 import type { Plugin } from './chain.ts';
 import { matcherOf } from '../wire/label-selector.ts';
 import { coversKind, PolicyCandidates } from './policy-candidates.ts';
 import { paramsOf } from './policy-params.ts';
-import { celValue } from './webhooks/match-conditions.ts';
 
 const GROUP = 'admissionregistration.k8s.io';
 
@@ -72,27 +71,6 @@ interface PolicyParts {
   readonly authorizer: Authorizer;
 }
 
-/** What the user of the request, or a service account, may do. */
-function askerOf(authorizer: Authorizer, attributes: Attributes): CelAuthorizer {
-  const { definition, subresource, namespace, name, user } = attributes;
-  const { group, plural: resource } = definition;
-  return new CelAuthorizer(
-    (question, account) =>
-      authorizer.authorize(
-        account === undefined ? user : { username: account, groups: serviceAccountGroups(account) },
-        { ...question, version: '*', isResource: question.path === '' },
-      ),
-    undefined,
-    undefined,
-    { group, resource, subresource, namespace, name },
-  );
-}
-
-function serviceAccountGroups(account: string): string[] {
-  const namespace = account.split(':')[2] ?? '';
-  return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'];
-}
-
 function enforceWithParams(
   { store, registry, authorizer }: PolicyParts,
   policy: KubeObject,
@@ -123,7 +101,7 @@ function failsClosed(policy: KubeObject): boolean {
 }
 
 function celJson(object: KubeObject | undefined): unknown {
-  return object === undefined ? null : celValue(object);
+  return toCel(object, undefined);
 }
 
 function enforce(

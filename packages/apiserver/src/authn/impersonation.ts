@@ -1,5 +1,6 @@
 /** `Impersonate-*` headers: acting as someone else, when RBAC allows it. */
 import type { IncomingHttpHeaders } from 'node:http';
+import { serviceAccountGroups } from '@podvisor/api';
 import { setMember } from '@podvisor/base';
 import type { Access, Authorizer } from '../authz/authorizer.ts';
 import { forbiddenMessage } from '../authz/messages.ts';
@@ -28,10 +29,7 @@ export function impersonate(authorizer: Authorizer, real: UserInfo, headers: Inc
     for (const value of values)
       check(authorizer, real, 'userextras', '', value, 'authentication.k8s.io', key);
   }
-  const own =
-    account === null || groups.length > 0
-      ? groups
-      : ['system:serviceaccounts', `system:serviceaccounts:${account[1]}`];
+  const own = account === null || groups.length > 0 ? groups : serviceAccountGroups(account[1] ?? '');
   const user: UserInfo = {
     username,
     groups: own,

@@ -8,6 +8,7 @@ import {
   randomUUID,
   createHash,
 } from 'node:crypto';
+import { serviceAccountGroups } from '@podvisor/api';
 import type { Clock } from '@podvisor/base';
 import type { Store } from '../object-store.ts';
 import { keyOf } from '@podvisor/store';
@@ -171,7 +172,7 @@ export class TokenIssuer {
     return {
       username: `${PREFIX}${namespace}:${name}`,
       uid,
-      groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],
+      groups: serviceAccountGroups(namespace),
       extra,
     };
   }

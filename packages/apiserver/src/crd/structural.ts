@@ -6,7 +6,7 @@ import { deepEqual } from '@podvisor/base';
 import { type FieldError, forbidden, invalid, required } from '../wire/field-errors.ts';
 import { arrayAt, at, isObject, type Json, type JsonObject, objectAt, stringAt } from '../wire/json.ts';
 import { children, junctions, propertiesOf } from './schema-walk.ts';
-import { patternOf } from './validate.ts';
+import { goPattern } from './pattern/go-pattern.ts';
 
 type Level = 'root' | 'item' | 'field';
 
@@ -208,7 +208,7 @@ function childOf(node: JsonObject, key: string): JsonObject | undefined {
 
 function patternProblem(pattern: string): string | undefined {
   try {
-    patternOf(pattern);
+    goPattern(pattern);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

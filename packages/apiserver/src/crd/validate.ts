@@ -12,6 +12,7 @@ import {
 import { at, isObject, isRawNumber, type Json, type JsonObject } from '../wire/json.ts';
 import { embeddedErrors } from './embedded.ts';
 import { formatProblem } from './formats.ts';
+import { goPattern, PatternError } from './pattern/go-pattern.ts';
 import { type SchemaProps, valueSchema } from './schema-props.ts';
 
 /** Validates; with `old`, values that did not change are not checked again (ratcheting). */
@@ -110,10 +111,10 @@ function checkString(schema: SchemaProps, value: string, path: string, errors: F
   }
   if (schema.minLength !== undefined && length < schema.minLength)
     errors.push(invalid(path, value, `${path} in body should be at least ${schema.minLength} chars long`));
-  if (schema.pattern !== undefined && !patternOf(schema.pattern).test(value))
-    errors.push(
-      invalid(path, value, `${path} in body should match '${schema.pattern}'${meant(schema.pattern, value)}`),
-    );
+  const { pattern } = schema;
+  const unmatched = pattern === undefined ? undefined : patternProblem(pattern, value);
+  if (pattern !== undefined && unmatched !== undefined)
+    errors.push(invalid(path, value, `${path} in body should match ${unmatched}${meant(pattern, value)}`));
   const problem = schema.format === undefined ? undefined : formatProblem(schema.format, value);
   if (problem !== undefined)
     errors.push(
@@ -125,25 +126,14 @@ function checkString(schema: SchemaProps, value: string, path: string, errors: F
     );
 }
 
-const patterns = new Map<string, RegExp>();
-
-/** Go's RE2 syntax, near enough: named groups and flags at the start are the differences people meet. */
-export function patternOf(pattern: string): RegExp {
-  let found = patterns.get(pattern);
-  if (found === undefined) {
-    const flags = /^\(\?([ims]+)\)/.exec(pattern);
-    const source = (flags === null ? pattern : pattern.slice(flags[0].length))
-      .replaceAll('(?P<', '(?<')
-      .replaceAll('\\z', '$')
-      .replaceAll('\\A', '^');
-    try {
-      found = new RegExp(source, `u${flags?.[1] ?? ''}`);
-    } catch {
-      found = new RegExp(source, flags?.[1] ?? '');
-    }
-    patterns.set(pattern, found);
+/** What the text should match and does not; a pattern that cannot be read matches nothing. */
+function patternProblem(pattern: string, text: string): string | undefined {
+  try {
+    return goPattern(pattern).test(text) ? undefined : `'${pattern}'`;
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    return `'${pattern}, but pattern is invalid: ${error.message}'`;
   }
-  return found;
 }
 
 function checkNumber(schema: SchemaProps, value: number, path: string, errors: FieldError[]): void {

@@ -134,3 +134,18 @@ test('an empty list of managed fields clears the history, and updates do not beg
   assert.equal(cleared.metadata.managedFields, undefined);
   assert.deepEqual(owners(update(cleared, 'u', { replicas: 2 })), {});
 });
+
+test('a conflict in every field of a large body is told once for each, in time that grows with their number', () => {
+  const labels = (value: string): JsonObject =>
+    Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`k${i}`, value]));
+  const template = (value: string): JsonObject => ({ template: { metadata: { labels: labels(value) } } });
+  const live = apply(undefined, 'a', template('1'));
+  assert.throws(
+    () => apply(live, 'b', template('2')),
+    (error: Error) => {
+      assert.match(error.message, /^Apply failed with 20000 conflicts: conflicts with "a":\n- \./);
+      assert.equal(error.message.split('\n').length, 20_001);
+      return true;
+    },
+  );
+});

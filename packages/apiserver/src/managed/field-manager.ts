@@ -262,13 +262,12 @@ function conflictError(conflicts: readonly Conflict[]): StatusError {
     message: `conflict with ${who(manager)}`,
     field: pathText(path),
   }));
-  const groups = new Map<string, string[]>();
-  for (const { manager, path } of conflicts)
-    groups.set(who(manager), [...(groups.get(who(manager)) ?? []), pathText(path)]);
-  const parts = [...groups].map(([name, paths]) =>
-    paths.length === 1
-      ? `conflict with ${name}: ${paths[0]}`
-      : `conflicts with ${name}:\n- ${paths.join('\n- ')}`,
+  // There may be as many as a body has fields: each is looked at once.
+  const groups = Map.groupBy(causes, ({ message = '' }) => message);
+  const parts = [...groups].map(([message, [first, ...others]]) =>
+    others.length === 0
+      ? `${message}: ${first?.field}`
+      : `${message.replace(/^conflict/, 'conflicts')}:\n- ${[first, ...others].map((cause) => cause?.field).join('\n- ')}`,
   );
   const message = `Apply failed with ${conflicts.length} conflict${conflicts.length === 1 ? '' : 's'}: ${parts.length === 1 ? parts[0] : parts.join('\n')}`;
   return new StatusError('Conflict', message, { details: { causes } });

@@ -2,9 +2,9 @@
  * Strategic merge patch: lists with a merge key merge item by item; `$patch`, `$retainKeys`,
  * `$deleteFromPrimitiveList` and `$setElementOrder` steer it. The target is not changed.
  */
-import { deepEqual, memberOf, setMember } from '@podvisor/base';
+import { memberOf, setMember } from '@podvisor/base';
 import { ANY, type FieldSchema, type PatchRule, type Schema } from '../registry/schema.ts';
-import { asArray, asString, isObject, type Json, type JsonObject } from '../wire/json.ts';
+import { asArray, asString, isObject, type Json, type JsonObject, sortedText } from '../wire/json.ts';
 import { badRequest, ReasonlessError } from '../wire/status.ts';
 import { goMap } from '../wire/go-map.ts';
 
@@ -39,13 +39,13 @@ function mergeMap(schema: Schema, target: JsonObject, patch: JsonObject): JsonOb
     if (value === undefined || key === '$patch' || key === '$retainKeys') continue;
     if (key.startsWith(DELETE_FROM)) {
       const field = key.slice(DELETE_FROM.length);
-      const gone = asArray(value);
+      const gone = new Set(asArray(value).map(sortedText));
       const list = memberOf(out, field);
       if (Array.isArray(list))
         setMember(
           out,
           field,
-          list.filter((item) => !gone.some((other) => deepEqual(item, other))),
+          list.filter((item) => !gone.has(sortedText(item))),
         );
       continue;
     }
@@ -101,7 +101,8 @@ function mergeField(
 
 function mergeValues(current: readonly Json[], patch: readonly Json[]): Json[] {
   // New values come first, as the real server orders them.
-  return [...patch.filter((item) => !current.some((other) => deepEqual(item, other))), ...current];
+  const known = new Set(current.map(sortedText));
+  return [...patch.filter((item) => !known.has(sortedText(item))), ...current];
 }
 
 function mergeItems(element: Schema, key: string, current: readonly Json[], patch: readonly Json[]): Json[] {
@@ -112,27 +113,30 @@ function mergeItems(element: Schema, key: string, current: readonly Json[], patc
       (item) => !(isObject(item) && item['$patch'] === 'replace' && Object.keys(item).length === 1),
     );
   }
-  const out = [...current];
+  // Lists are as long as their sender likes: items are found by their key, not by looking at all of them.
+  const out: (Json | undefined)[] = [...current];
+  const places = Map.groupBy(out.keys(), (i) => {
+    const other = current[i];
+    return isObject(other) && other[key] !== undefined ? sortedText(other[key]) : undefined;
+  });
   const added: Json[] = [];
   for (const item of patch) {
     if (!isObject(item)) throw badRequest('expected a list of objects in the patch');
-    const id = item[key];
-    if (id === undefined)
+    if (item[key] === undefined)
       throw new ReasonlessError(500, `map: ${goMap(item)} does not contain declared merge key: ${key}`);
-    const index = out.findIndex((other) => isObject(other) && deepEqual(other[key], id));
-    const directive = item['$patch'];
-    if (directive === 'delete') {
-      for (let i = out.length - 1; i >= 0; i -= 1) {
-        const other = out[i];
-        if (isObject(other) && deepEqual(other[key], id)) out.splice(i, 1);
-      }
+    const id = sortedText(item[key]);
+    const [index, ...others] = places.get(id) ?? [];
+    if (item['$patch'] === 'delete') {
+      if (index !== undefined) for (const place of [index, ...others]) out[place] = undefined;
+      places.delete(id);
       continue;
     }
-    const found = index < 0 ? undefined : out[index];
-    if (isObject(found)) out[index] = mergeMap(element, found, item);
+    const found = index === undefined ? undefined : out[index];
+    if (index !== undefined && isObject(found)) out[index] = mergeMap(element, found, item);
     else added.push(mergeMap(element, {}, item));
   }
-  return inOrder([...out, ...added], patch, current, key);
+  const left = out.filter((item) => item !== undefined);
+  return inOrder([...left, ...added], patch, current, key);
 }
 
 /** `$setElementOrder/x` lists the items of x in the order they shall have; others stay relative to them. */
@@ -155,21 +159,28 @@ function inOrder(
   serverOrder: readonly Json[],
   key: string,
 ): Json[] {
-  const idOf = (item: Json): string => JSON.stringify(key !== '' && isObject(item) ? item[key] : item);
+  const idOf = (item: Json): string => sortedText(key !== '' && isObject(item) ? item[key] : item);
   const rankIn = (order: readonly Json[]): Map<string, number> =>
     new Map(order.map((item, i) => [idOf(item), i]));
   const [patch, server] = [rankIn(patchOrder), rankIn(serverOrder)];
-  const by =
-    (rank: Map<string, number>) =>
-    (a: Json, b: Json): number =>
-      (rank.get(idOf(a)) ?? 0) - (rank.get(idOf(b)) ?? 0);
-  const named = list.filter((item) => patch.has(idOf(item))).toSorted(by(patch));
-  const others = list.filter((item) => !patch.has(idOf(item))).toSorted(by(server));
+  const ranked = list.map((item) => {
+    const id = idOf(item);
+    return { item, inPatch: patch.get(id), inServer: server.get(id) };
+  });
+  const named = ranked
+    .filter(({ inPatch }) => inPatch !== undefined)
+    .toSorted((a, b) => (a.inPatch ?? 0) - (b.inPatch ?? 0));
+  const others = ranked
+    .filter(({ inPatch }) => inPatch === undefined)
+    .toSorted((a, b) => (a.inServer ?? 0) - (b.inServer ?? 0));
   const out: Json[] = [];
-  while (named.length > 0 && others.length > 0) {
-    const [left, right] = [server.get(idOf(others[0] ?? null)), server.get(idOf(named[0] ?? null))];
-    const first = left !== undefined && right !== undefined && left < right ? others : named;
-    out.push(...first.splice(0, 1));
+  for (let [i, j] = [0, 0]; i < named.length || j < others.length; ) {
+    const [one, other] = [named[i], others[j]];
+    const isOther =
+      one === undefined ||
+      (other?.inServer !== undefined && one.inServer !== undefined && other.inServer < one.inServer);
+    const next = isOther ? others[j++] : named[i++];
+    if (next !== undefined) out.push(next.item);
   }
-  return [...out, ...named, ...others];
+  return out;
 }

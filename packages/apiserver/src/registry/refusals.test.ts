@@ -118,6 +118,20 @@ const KINDS = {
       },
     },
   },
+  APIService: {
+    path: '/apis/apiregistration.k8s.io/v1/apiservices',
+    object: {
+      metadata: { name: 'v1.g.x' },
+      spec: {
+        group: 'g.x',
+        version: 'v1',
+        groupPriorityMinimum: 10,
+        versionPriority: 10,
+        insecureSkipTLSVerify: true,
+        service: { name: 'a', namespace: 'b', port: 443 },
+      },
+    },
+  },
   Node: { path: '/api/v1/nodes', object: { spec: { podCIDR: '10.1.0.0/24' } } },
   Namespace: { path: '/api/v1/namespaces', object: { spec: { finalizers: ['kubernetes'] } } },
   Pod: {
@@ -166,6 +180,7 @@ const KINDS = {
 
 /** Kind, place of the change, its value (undefined: left out), and the causes. */
 const REFUSALS: readonly (readonly [keyof typeof KINDS, string, unknown, readonly string[]])[] = [
+  ['APIService', 'spec.service.port', 0, ['Invalid spec.service.port']],
   ['StatefulSet', 'spec.template.spec.containers', [], ['Required spec.template.spec.containers']],
   [
     'StatefulSet',
@@ -318,8 +333,8 @@ function changed(object: JsonObject, path: string, value: unknown): JsonObject {
 }
 
 const good = (kind: keyof typeof KINDS): JsonObject => ({
-  ...KINDS[kind].object,
   metadata: { name: kind.toLowerCase() },
+  ...KINDS[kind].object,
 });
 
 describe('built-in kinds', () => {

@@ -22,6 +22,19 @@ export class Registry {
     return this.#byPath.get(`${group}/${version}/${plural}`);
   }
 
+  /** Whether a resource, with its subresource if any, is served. */
+  serves(info: {
+    readonly group: string;
+    readonly version: string;
+    readonly resource: string;
+    readonly subresource: string;
+  }): boolean {
+    const definition = this.find(info.group, info.version, info.resource);
+    return (
+      definition !== undefined && (info.subresource === '' || definition.subresources.has(info.subresource))
+    );
+  }
+
   findKind(group: string, version: string, kind: string): ResourceDefinition | undefined {
     for (const definition of this.#byPath.values()) {
       if (definition.group === group && definition.version === version && definition.kind === kind)

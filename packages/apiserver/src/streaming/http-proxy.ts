@@ -91,7 +91,7 @@ export async function proxyToService(context: VerbContext): Promise<Answer> {
   }
 }
 
-/** Nodes of this home have no HTTP door of their own. */
+/** Nodes of this home have no HTTP listener of their own. */
 export function proxyToNode({ core, definition, info }: VerbContext): Answer {
   const { name } = parseTarget(info.name);
   if (core.store.get(keyOf('', 'nodes', '', name)) === undefined) throw notFound(definition, name);

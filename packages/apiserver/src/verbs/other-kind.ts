@@ -14,6 +14,13 @@ export interface ExpectedKind {
   readonly kind: string;
 }
 
+/** A built-in kind by the name of the Go type that a kube-apiserver has of it. */
+export function internalType({ group, kind }: { readonly group: string; readonly kind: string }): string {
+  // Events of both groups are one type.
+  const isCore = group === '' || group === 'events.k8s.io';
+  return `${isCore ? 'core' : (group.split('.')[0] ?? '')}.${kind}`;
+}
+
 /** What is said of an object of another kind: it is read as what it says it is, and cannot become this one. */
 export function otherKind(
   { group, version, kind }: ExpectedKind,
@@ -27,10 +34,9 @@ export function otherKind(
     return (object) =>
       `the object provided is unrecognized (must be of type ${kind}): unexpected GroupVersion string: ${givenVersion} (${object})`;
   const short = parts.at(-1) ?? '';
-  const internal = group === '' ? 'core' : (group.split('.')[0] ?? '');
   const why =
     builtinType(givenVersion, givenKind) === undefined
       ? `no kind "${givenKind}" is registered for version "${givenVersion}" in scheme "pkg/api/legacyscheme/scheme.go:30"`
-      : `converting (${short}.${givenKind}) to (${internal}.${kind}): unknown conversion`;
+      : `converting (${short}.${givenKind}) to (${internalType({ group, kind })}): unknown conversion`;
   return () => `${givenKind} in version "${short}" cannot be handled as a ${kind}: ${why}`;
 }

@@ -62,6 +62,14 @@ describe('forms', () => {
       assert.deepEqual(at(body, 'details'), {});
     });
 
+  test('one object as a list of metadata', async () => {
+    const { code, body } = await client.send('GET', `${MAPS}/a`, undefined, {
+      accept: 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1',
+    });
+    assert.equal(code, 406);
+    assert.match(stringAt(body, 'message'), /the requested object is not a list \(\*core\.ConfigMap\)$/);
+  });
+
   test('what is wanted least is still wanted', async () => {
     const { code } = await client.send('GET', `${MAPS}/a`, undefined, { accept: 'application/json;q=0' });
     assert.equal(code, 200);

@@ -4,8 +4,10 @@ import { StatusError } from '@podvisor/base';
 import { LogFull } from '@podvisor/store';
 import type { Stored } from '../object-store.ts';
 import type { VerbContext } from '../core.ts';
+import { builtinType } from '../registry/builtin-type.ts';
 import type { Answer } from '../verbs/answer.ts';
 import { convertOut } from '../verbs/convert.ts';
+import { internalType } from '../verbs/other-kind.ts';
 import { ExpiredContinue } from '../verbs/read/list.ts';
 import { textOf } from '../verbs/serialize.ts';
 import { type Json, type JsonObject, parseJson, sortKeys } from './json.ts';
@@ -86,7 +88,11 @@ function sendObject(
   else if (form.as === 'PartialObjectMetadataList')
     throw new StatusError(
       'NotAcceptable',
-      'you requested PartialObjectMetadataList, but the requested object is not a list (*unstructured.Unstructured)',
+      `you requested PartialObjectMetadataList, but the requested object is not a list (*${
+        builtinType(definition.apiVersion, definition.kind) === undefined
+          ? 'unstructured.Unstructured'
+          : internalType(definition)
+      })`,
     );
   else {
     const text =

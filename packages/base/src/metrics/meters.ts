@@ -57,10 +57,13 @@ export class Histogram {
     this.#bounds = bounds;
   }
 
+  /** Is told from now on, with nothing in it: what is first seen with something in it has not grown for Prometheus. */
+  announce(labels: Labels): void {
+    this.#entry(labels);
+  }
+
   observe(labels: Labels, value: number): void {
-    const key = JSON.stringify(labels);
-    const found = this.#values.get(key) ?? { labels, counts: this.#bounds.map(() => 0), sum: 0, count: 0 };
-    this.#values.set(key, found);
+    const found = this.#entry(labels);
     found.sum += value;
     found.count += 1;
     const bucket = this.#bounds.findIndex((bound) => value <= bound);
@@ -72,6 +75,13 @@ export class Histogram {
       definition: this.definition,
       samples: [...this.#values.values()].flatMap((d) => this.#samples(d)),
     };
+  }
+
+  #entry(labels: Labels): Distribution {
+    const key = JSON.stringify(labels);
+    const found = this.#values.get(key) ?? { labels, counts: this.#bounds.map(() => 0), sum: 0, count: 0 };
+    this.#values.set(key, found);
+    return found;
   }
 
   #samples({ labels, counts, sum, count }: Distribution): readonly Sample[] {

@@ -21,11 +21,12 @@ export function bootstrapObjects(config: InstanceConfig, facts: BootstrapFacts):
   const isBare = config.bare === true;
   return [
     ...(isBare ? [] : [namespace(NAMESPACE)]),
+    // Before all that takes long: a node is ready only when it may read Services and Pods.
+    ...nodeNetworkRights(),
+    ...certificateSignerRights(),
     networkDefinitionsCrd(),
     ...snapshotDefinitions(),
     ...(isBare ? [] : installation(config, facts)),
-    ...nodeNetworkRights(),
-    ...certificateSignerRights(),
     storageClass(),
     snapshotClass(),
     ...(isBare ? [] : [dataVolumeConfig(), kubevirt(facts)]),

@@ -183,3 +183,13 @@ test('software emulation is allowed exactly where KVM is not usable', () => {
     });
   }
 });
+
+test('what a node waits for is installed before all that takes long', () => {
+  const config = { name: 't', apiPort: 1, virtApiPort: 2, podCidr: '10.0.0.0/16', bridge: 'b', nodes: [] };
+  for (const bare of [true, false]) {
+    const objects = bootstrapObjects({ ...config, bare }, { kubevirtCa: 'b', kvmUsable: true });
+    const binding = objects.findIndex(({ metadata }) => metadata?.name === 'podvisor:node-network');
+    const definition = objects.findIndex(({ kind }) => kind === 'CustomResourceDefinition');
+    assert.ok(binding >= 0 && binding < definition, `${binding} before ${definition}`);
+  }
+});

@@ -1,4 +1,4 @@
-/** One door to the containers of all nodes: each call goes to the kubelet of the Pod's node. */
+/** One way to the containers of all nodes: each call goes to the kubelet of the Pod's node. */
 import { StatusError } from '@podvisor/base';
 import type { NodeProxy, PodRef } from '@podvisor/home-contract';
 

@@ -2,7 +2,7 @@
  * Every certificate of the embedded home as data: who it names, which CA signs it, where it lies. The
  * names are those of Kubernetes and KubeVirt; nothing else in the code spells them.
  */
-import { certificateNames, dataVolumesAccount, nodeUnit } from '@podvisor/api';
+import { certificateNames, dataVolumesAccount, nodeUnit, serviceAccountGroups } from '@podvisor/api';
 import { addressIn } from '@podvisor/base';
 import {
   nodeAddresses as addressesOf,
@@ -56,7 +56,7 @@ export const CERTIFICATE_SIGNER_USER = 'podvisor:certificate-signer';
 const CONTROLLERS_USER = 'system:kube-controller-manager';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '::1'];
-const SERVICE_ACCOUNT_GROUPS = ['system:serviceaccounts', `system:serviceaccounts:${NAMESPACE}`];
+const SERVICE_ACCOUNT_GROUPS = serviceAccountGroups(NAMESPACE);
 
 /** Certificates of servers, and of clients of something else than the API server. */
 export function leafIdentities(config: InstanceConfig): LeafIdentity[] {

@@ -140,8 +140,14 @@ for (const volumeMode of ['Filesystem', 'Block'] as const) {
     const volumes = [{ name: 'v', persistentVolumeClaim: { claimName: name } }];
     await client.create(resources.pods, podOf(ns, `uses-${name}`, { volumes }));
     await bound(`uses-${name}`);
+    await client.create(resources.persistentVolumeClaims, {
+      metadata: { namespace: ns, name: `idle-${name}` },
+      spec,
+    });
     await client.delete(resources.persistentVolumeClaims, { namespace: ns, name });
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await client.delete(resources.persistentVolumeClaims, { namespace: ns, name: `idle-${name}` });
+    // Whoever let the later one go has looked at the earlier one before.
+    await gone('persistentVolumeClaims', `idle-${name}`);
     assert.ok(await client.find(resources.persistentVolumeClaims, { namespace: ns, name }), 'still in use');
     await client.delete(resources.pods, { namespace: ns, name: `uses-${name}` }, { gracePeriodSeconds: 0 });
     await gone('persistentVolumeClaims', name);

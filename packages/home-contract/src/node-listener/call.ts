@@ -1,5 +1,5 @@
 /**
- * Calls through the door between the control plane and the node agent, and their parser. The node agent is
+ * Calls on the socket between the control plane and the node agent, and their parser. The node agent is
  * root and the control plane is not: whatever becomes part of a path there is parsed here, whole.
  */
 import type { ExecOptions, LogOptions, PodRef } from './node-proxy.ts';

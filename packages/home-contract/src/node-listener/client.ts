@@ -1,4 +1,4 @@
-/** The control plane's end of the door: one connection a call. */
+/** The control plane's end of the node agent's socket: one connection a call. */
 import { connect, type Socket } from 'node:net';
 import { messageOf, StatusError } from '@podvisor/base';
 import type { Call } from './call.ts';

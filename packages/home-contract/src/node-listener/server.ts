@@ -1,6 +1,5 @@
 /**
- * The node agent's end of the door: a unix socket that only the control plane's user (and root) may call
- * through, checked by the peer's credentials. A call ends with its connection.
+ * The node agent's listener: a unix socket that only the control plane's user (and root) may connect to, checked by the peer's credentials. A call ends with its connection.
  */
 import { chmodSync, chownSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -33,7 +32,7 @@ export async function startNodeListener(options: NodeListenerOptions): Promise<N
     socket.on('error', () => undefined);
     const peer = peerCredentials(socket);
     if (peer.uid !== user && peer.uid !== 0) {
-      log.warn({ peer }, 'a stranger called at the door of the node agent');
+      log.warn({ peer }, 'refused a process that may not connect to the node agent');
       socket.destroy();
       return;
     }

@@ -5,18 +5,20 @@
  */
 import { messageOf, StatusError, type StatusReason } from '@podvisor/base';
 import { troubleLevel } from '@podvisor/kube';
+import type { Authorizer } from '../../authz/authorizer.ts';
 import type { Store } from '../../object-store.ts';
 import type { OutboundAgents } from '../../outbound.ts';
 import { jsonPatch } from '../../patch/json-patch.ts';
 import { at, cloneJson, type JsonObject, type KubeObject, sortedText, stringAt } from '../../wire/json.ts';
 import { forbiddenObject, internal } from '../../wire/status.ts';
 import type { ApiServerLog } from '../../options.ts';
+import { celContext } from '../../crd/cel/cel.ts';
+import { askerOf } from '../asker.ts';
 import type { Attributes } from '../attributes.ts';
 import type { Plugin } from '../chain.ts';
 import { callWebhook } from './call.ts';
 import { WebhookConfigurations } from './configurations.ts';
 import { selectorsMatch } from './match.ts';
-import { conditionVariables } from './match-conditions.ts';
 import { type ReviewAnswer, reviewRequest } from './review.ts';
 import type { Webhook } from './webhook.ts';
 
@@ -24,6 +26,8 @@ export interface WebhookParts {
   readonly store: Store;
   readonly agents: OutboundAgents;
   readonly log: ApiServerLog;
+  /** For conditions that ask what the user may do. */
+  readonly authorizer: Authorizer;
 }
 
 export function mutatingWebhooks(parts: WebhookParts): Plugin {
@@ -86,8 +90,8 @@ async function ask(
   parts: WebhookParts,
 ): Promise<ReviewAnswer | undefined> {
   if (!selectorsMatch(webhook, attributes, parts.store)) return undefined;
+  if (!conditionsHold(webhook, attributes, parts.authorizer)) return undefined;
   const request = reviewRequest(attributes);
-  if (!conditionsHold(webhook, request, attributes)) return undefined;
   if (attributes.dryRun && webhook.sideEffects !== 'None' && webhook.sideEffects !== 'NoneOnDryRun')
     throw new StatusError('BadRequest', `admission webhook "${webhook.name}" does not support dry run`);
   let answer: ReviewAnswer;
@@ -107,9 +111,10 @@ async function ask(
   return answer;
 }
 
-function conditionsHold(webhook: Webhook, request: JsonObject, { definition, name }: Attributes): boolean {
+function conditionsHold(webhook: Webhook, attributes: Attributes, authorizer: Authorizer): boolean {
   if (webhook.conditions.length === 0) return true;
-  const variables = conditionVariables(request);
+  const { definition, name } = attributes;
+  const variables = celContext(attributes, { authorizer: askerOf(authorizer, attributes) });
   const problems: string[] = [];
   for (const condition of webhook.conditions) {
     try {

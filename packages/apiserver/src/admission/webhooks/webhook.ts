@@ -1,7 +1,7 @@
 /** A webhook as configured, read once per change of its configuration. */
 import { arrayAt, asString, at, type JsonObject, objectAt, stringAt } from '../../wire/json.ts';
 import { type LabelMatcher, matchAll, matcherOf } from '../../wire/label-selector.ts';
-import { type Condition, compileCondition } from './match-conditions.ts';
+import { type Condition, matchCondition } from './match-conditions.ts';
 
 export interface Rule {
   readonly operations: readonly string[];
@@ -49,7 +49,7 @@ export function webhooksOf(configuration: JsonObject): readonly Webhook[] {
     namespaceSelector: selector(at(hook, 'namespaceSelector')),
     objectSelector: selector(at(hook, 'objectSelector')),
     conditions: arrayAt(hook, 'matchConditions').map((condition) =>
-      compileCondition(stringAt(condition, 'name'), stringAt(condition, 'expression')),
+      matchCondition(stringAt(condition, 'name'), stringAt(condition, 'expression')),
     ),
     failurePolicy: stringAt(hook, 'failurePolicy') === 'Ignore' ? 'Ignore' : 'Fail',
     timeoutSeconds: Number(at(hook, 'timeoutSeconds') ?? 10),

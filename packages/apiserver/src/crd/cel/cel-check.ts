@@ -1,11 +1,11 @@
 /** Checks the CEL rules of a schema when the CRD is written: they must parse, fit the schema's types and end in a bool. */
-import { memberOf, setMember } from '@podvisor/base';
-import { Environment } from '@marcbachmann/cel-js';
+import { deepEqual, memberOf, setMember } from '@podvisor/base';
+import type { Environment } from '@marcbachmann/cel-js';
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../wire/field-errors.ts';
 import { arrayAt, asString, isObject, type JsonObject, objectAt, stringAt } from '../../wire/json.ts';
-import { newEnvironment } from './cel.ts';
+import { checkingEnvironment, compile, functionNames } from './cel.ts';
 import { expressionCost, maxSize, type RuleCost, ruleCostProblem, totalCostProblem } from './cel-cost.ts';
-import { CERTAIN_TYPES, celProblem } from './cel-problem.ts';
+import { celProblem } from './cel-problem.ts';
 import { fieldAt } from '../field-path.ts';
 
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
@@ -82,13 +82,11 @@ function visit(node: JsonObject, place: Place, errors: FieldError[], costs: Rule
 /** Undefined when the rule cannot be read: that is told elsewhere. */
 function costOf(rule: string, node: JsonObject): number | undefined {
   try {
-    return expressionCost(parser.parse(rule).ast, node);
+    return expressionCost(compile(rule).ast, node);
   } catch {
     return undefined;
   }
 }
-
-const parser = newEnvironment(true);
 
 type Check = (expression: string, optionalOld: boolean) => ReturnType<Environment['check']>;
 
@@ -155,11 +153,11 @@ function problemOf(
   text: string,
 ): string | undefined {
   if (!result.valid) {
-    const problem = celProblem(result.error, text);
+    const problem = celProblem(result.error, text, functionNames);
     return problem === undefined ? undefined : `compilation failed: ${problem}`;
   }
   const type = String(result.type ?? 'dyn');
-  if (type === wanted || !CERTAIN_TYPES.has(type)) return undefined;
+  if (type === wanted || type === 'dyn') return undefined;
   return wanted === 'bool'
     ? 'cel expression must evaluate to a bool'
     : 'messageExpression must evaluate to a string';
@@ -179,7 +177,7 @@ function shown(rule: JsonObject): JsonObject {
 
 /** A checker whose `self` and `oldSelf` have the type of the schema. */
 function checker(node: JsonObject): Check {
-  const environment = newEnvironment(false);
+  const environment = checkingEnvironment();
   const counter = { next: 0 };
   const type = typeOf(node, environment, counter);
   environment.registerVariable('self', type);
@@ -232,6 +230,8 @@ function objectType(node: JsonObject, environment: Environment, counter: { next:
   counter.next += 1;
   const name = `Object${counter.next}`;
   environment.registerType(name, { fields });
+  // Every type can be compared with itself; the library knows that of its own types only.
+  environment.registerOperator(`${name} == ${name}`, (a: unknown, b: unknown) => deepEqual(a, b));
   return name;
 }
 

@@ -55,7 +55,7 @@ function costOf(node: CelNode, scope: Scope): number {
   if (op !== 'rcall') return inner + 1;
   const [name, target, args] = listOf(node.args);
   const text = isNode(target) ? sizeOf(target, scope) : 1;
-  if (name === 'matches') {
+  if (name === 'matches' || name === 'matchesPattern') {
     const [pattern] = listOf(args);
     const length = isNode(pattern) ? sizeOf(pattern, scope) : 1;
     return inner + text * PER_CHARACTER * Math.max(1, length * PER_PATTERN_CHARACTER);

@@ -1,21 +1,17 @@
 /** PersistentVolumes: one source, a capacity, and little that may change afterwards. */
 import { deepEqual, parseQuantity } from '@podvisor/base';
 import { subdomainProblems } from '../../verbs/metadata.ts';
-import {
-  type FieldError,
-  forbidden,
-  invalid,
-  notSupported,
-  required,
-  tooLong,
-} from '../../wire/field-errors.ts';
+import { type FieldError, forbidden, invalid, notSupported, required } from '../../wire/field-errors.ts';
 import { arrayAt, asString, at, isObject, type JsonObject, objectAt, stringAt } from '../../wire/json.ts';
 import type { KindRules } from '../definition.ts';
+import { ACCESS_MODES } from './access-modes.ts';
 import { ensure, fill } from './fill.ts';
 import { nodeSelectorErrors } from './node-selector.ts';
 import { defaultVolume } from './pod/defaults.ts';
+import { backstepErrors } from './pod/paths.ts';
+import { needs } from './pod/volume-files.ts';
+import { csiDriverErrors, sourceErrors } from './pod/volumes.ts';
 
-export const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 const RECLAIM = ['Delete', 'Recycle', 'Retain'];
 const PROTECTION = 'kubernetes.io/pv-protection';
 const SOURCES = [
@@ -76,7 +72,8 @@ function specErrors(spec: JsonObject): FieldError[] {
       ? []
       : [notSupported('spec.persistentVolumeReclaimPolicy', policy, RECLAIM)]),
     ...affinityErrors(spec),
-    ...sourceErrors(spec),
+    ...volumeSourceErrors(spec),
+    ...attributesClassErrors(spec),
     ...(className === ''
       ? []
       : subdomainProblems(className).map((problem) => invalid('spec.storageClassName', className, problem))),
@@ -127,47 +124,68 @@ function affinityErrors(spec: JsonObject): FieldError[] {
     : [required('spec.nodeAffinity.required', 'must specify required node constraints')];
 }
 
-function sourceErrors(spec: JsonObject): FieldError[] {
+function volumeSourceErrors(spec: JsonObject): FieldError[] {
   const given = SOURCES.filter((source) => isObject(spec[source]));
-  if (given.length === 0) return [required('spec', 'must specify a volume type')];
-  const [first = ''] = given;
-  const path = stringAt(spec, first, 'path');
+  const [first] = given;
+  if (first === undefined) return [required('spec', 'must specify a volume type')];
+  const source = objectAt(spec, first);
+  const where = `spec.${first}`;
   return [
-    ...given.slice(1).map((source) => forbidden(`spec.${source}`, 'may not specify more than 1 volume type')),
-    ...(first === 'hostPath' || first === 'local' ? pathErrors(path, `spec.${first}.path`) : []),
-    ...(first === 'local' && at(spec, 'nodeAffinity') === undefined
-      ? [required('spec.nodeAffinity', 'Local volume requires node affinity')]
+    ...given.slice(1).map((other) => forbidden(`spec.${other}`, 'may not specify more than 1 volume type')),
+    ...(first === 'csi' ? csiErrors(source) : first === 'local' ? [] : sourceErrors(first, source, where)),
+    ...(first === 'local' ? localErrors(spec, source) : []),
+    ...(first === 'azureFile' && source['secretNamespace'] === ''
+      ? [required(`${where}.secretNamespace`)]
       : []),
-    ...(first === 'csi' ? csiErrors(objectAt(spec, 'csi')) : []),
-    ...(first === 'nfs' ? nfsErrors(objectAt(spec, 'nfs')) : []),
-    ...(first === 'hostPath' && /^\/+$/.test(path) && spec['persistentVolumeReclaimPolicy'] === 'Recycle'
+    ...(first === 'hostPath' &&
+    /^\/+$/.test(stringAt(source, 'path')) &&
+    spec['persistentVolumeReclaimPolicy'] === 'Recycle'
       ? [forbidden('spec.persistentVolumeReclaimPolicy', "may not be 'recycle' for a hostPath mount of '/'")]
       : []),
   ];
 }
 
-function pathErrors(path: string, where: string): FieldError[] {
-  if (path === '') return [required(where)];
-  return path.split('/').includes('..') ? [invalid(where, path, "must not contain '..'")] : [];
-}
-
-function csiErrors(csi: JsonObject): FieldError[] {
-  const driver = stringAt(csi, 'driver');
+function localErrors(spec: JsonObject, local: JsonObject): FieldError[] {
+  const path = stringAt(local, 'path');
   return [
-    ...(driver === '' ? [required('spec.csi.driver')] : []),
-    ...(driver !== '' && driver.length > 63 ? [tooLong('spec.csi.driver', 63)] : []),
-    ...(stringAt(csi, 'volumeHandle') === '' ? [required('spec.csi.volumeHandle')] : []),
+    ...(path === '' ? [required('spec.local.path')] : backstepErrors(path, 'spec.local.path')),
+    ...(at(spec, 'nodeAffinity') === undefined
+      ? [required('spec.nodeAffinity', 'Local volume requires node affinity')]
+      : []),
   ];
 }
 
-function nfsErrors(nfs: JsonObject): FieldError[] {
-  const path = stringAt(nfs, 'path');
+const CSI_SECRETS = [
+  'controllerPublishSecretRef',
+  'controllerExpandSecretRef',
+  'nodePublishSecretRef',
+  'nodeStageSecretRef',
+  'nodeExpandSecretRef',
+];
+
+function csiErrors(csi: JsonObject): FieldError[] {
   return [
-    ...(stringAt(nfs, 'server') === '' ? [required('spec.nfs.server')] : []),
-    ...(path === '' ? [required('spec.nfs.path')] : []),
-    ...(path !== '' && !path.startsWith('/')
-      ? [invalid('spec.nfs.path', path, 'must be an absolute path')]
-      : []),
+    ...csiDriverErrors(csi, 'spec.csi'),
+    ...needs('volumeHandle')(csi, 'spec.csi'),
+    ...CSI_SECRETS.flatMap((name) => {
+      const secret = csi[name];
+      return isObject(secret) ? needs('name', 'namespace')(secret, `spec.csi.${name}`) : [];
+    }),
+  ];
+}
+
+/** A class of attributes is one of a CSI volume. */
+function attributesClassErrors(spec: JsonObject): FieldError[] {
+  const name = spec['volumeAttributesClassName'];
+  if (name === undefined || name === null) return [];
+  const path = 'spec.volumeAttributesClassName';
+  const problems = name === '' ? [] : subdomainProblems(asString(name));
+  return [
+    ...(name === '' ? [required(path, 'an empty string is disallowed')] : []),
+    ...problems.map((problem) => invalid(path, name, problem)),
+    ...(isObject(spec['csi'])
+      ? []
+      : [required('spec.csi', 'has to be specified when using volumeAttributesClassName')]),
   ];
 }
 

@@ -49,7 +49,15 @@ export function releaseSecond(spec: JsonObject, before: JsonObject): void {
     if (deepEqual(spec[key], before[key])) spec[key] = arrayAt(spec, key).slice(0, 1);
 }
 
-/** What does not fit together, or not this cluster. */
+/** A Service has two families and two addresses at most; each error repeats its value, so nothing else is said then. */
+export function tooManyErrors(spec: JsonObject): FieldError[] {
+  return ['clusterIPs', 'ipFamilies'].flatMap((key) => {
+    const list = arrayAt(spec, key);
+    return list.length > 2 ? [invalid(`spec.${key}`, [...list], 'may only hold up to 2 values')] : [];
+  });
+}
+
+/** What does not fit together, or not this cluster. `spec`: without tooManyErrors. */
 export function familyErrors(spec: JsonObject, cluster: readonly FamilyName[]): FieldError[] {
   const policy = stringAt(spec, 'ipFamilyPolicy');
   if (!POLICIES.includes(policy)) return [notSupported('spec.ipFamilyPolicy', policy, POLICIES)];
@@ -66,9 +74,6 @@ export function familyErrors(spec: JsonObject, cluster: readonly FamilyName[]): 
 function listErrors(families: readonly string[]): FieldError[] {
   const path = (i: number): string => `spec.ipFamilies[${i}]`;
   return [
-    ...(families.length > 2
-      ? [invalid('spec.ipFamilies', [...families], 'may only hold up to 2 values')]
-      : []),
     ...families.flatMap((family, i): FieldError[] => {
       if (!FAMILIES.includes(family)) return [notSupported(path(i), family, FAMILIES)];
       return families.indexOf(family) < i ? [duplicate(path(i), family)] : [];

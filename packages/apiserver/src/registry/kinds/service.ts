@@ -13,7 +13,9 @@ import {
   objectAt,
   stringAt,
 } from '../../wire/json.ts';
+import { repeats } from '../../wire/repeats.ts';
 import { labelKeyProblems, labelValueProblems } from '../../wire/label-selector.ts';
+import { internal } from '../../wire/status.ts';
 import type { KindRules, RuleContext } from '../definition.ts';
 import { ensure, fill, ownItems } from './fill.ts';
 import { portNameProblems } from './pod/probes.ts';
@@ -24,6 +26,7 @@ import {
   fillFamilies,
   givenAddresses,
   releaseSecond,
+  tooManyErrors,
 } from './service-families.ts';
 
 const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
@@ -126,18 +129,20 @@ function keepNodePorts(spec: JsonObject, before: JsonObject): void {
     forget(spec, before, ['externalTrafficPolicy', 'allocateLoadBalancerNodePorts']);
     return;
   }
+  const portOf = (port: Json): string => `${String(at(port, 'port'))} ${stringAt(port, 'protocol')}`;
+  const old = new Map(
+    arrayAt(before, 'ports').map((port): [string, Json | undefined] => [portOf(port), at(port, 'nodePort')]),
+  );
   for (const port of ownItems(spec, 'ports')) {
-    const old = arrayAt(before, 'ports').find(
-      (p) => at(p, 'port') === port['port'] && at(p, 'protocol') === port['protocol'],
-    );
-    const number = at(old, 'nodePort');
+    const number = old.get(portOf(port));
     if (port['nodePort'] === undefined && typeof number === 'number') port['nodePort'] = number;
   }
 }
 
 function allocate(spec: JsonObject, context: RuleContext): void {
   const type = spec['type'];
-  if (type === 'ExternalName') return;
+  // What no Service can have is not worked on: validation names it.
+  if (type === 'ExternalName' || tooManyErrors(spec).length > 0) return;
   const services = context.list('/services');
   allocateAddresses(spec, services);
   if (type !== 'NodePort' && (type !== 'LoadBalancer' || spec['allocateLoadBalancerNodePorts'] === false))
@@ -147,12 +152,21 @@ function allocate(spec: JsonObject, context: RuleContext): void {
   );
   for (const port of ownItems(spec, 'ports')) {
     if (typeof port['nodePort'] === 'number' && port['nodePort'] !== 0) continue;
-    let number: number;
-    do number = FIRST_NODE_PORT + Math.floor(Math.random() * (LAST_NODE_PORT - FIRST_NODE_PORT + 1));
-    while (taken.has(number));
+    const number = freeNodePort(taken);
     taken.add(number);
     port['nodePort'] = number;
   }
+}
+
+/** Any of those that are free. Throws when none is: tenants may take all of them. */
+function freeNodePort(taken: ReadonlySet<Json | undefined>): number {
+  const count = LAST_NODE_PORT - FIRST_NODE_PORT + 1;
+  const first = Math.floor(Math.random() * count);
+  for (let i = 0; i < count; i += 1) {
+    const number = FIRST_NODE_PORT + ((first + i) % count);
+    if (!taken.has(number)) return number;
+  }
+  throw internal('failed to allocate a nodePort: range is full');
 }
 
 /** Addresses of every family that the Service has; given ones stay. */
@@ -236,6 +250,8 @@ function validateService(object: KubeObject): FieldError[] {
 
 function validateAddress(spec: JsonObject, type: string): FieldError[] {
   if (type === 'ExternalName') return [];
+  const tooMany = tooManyErrors(spec);
+  if (tooMany.length > 0) return tooMany;
   const addresses = arrayAt(spec, 'clusterIPs').map(asString);
   if (addresses[0] === 'None') return familyErrors(spec, [...ranges.keys()]);
   const errors = addresses.flatMap((address, i): FieldError[] => {
@@ -292,8 +308,9 @@ function validatePort(port: Json, path: string, named: boolean): FieldError[] {
 
 function duplicatePorts(ports: readonly Json[]): FieldError[] {
   const names = ports.map((port) => stringAt(port, 'name'));
+  const again = repeats(names);
   const repeated = names.flatMap((name, i) =>
-    name !== '' && names.indexOf(name) < i ? [duplicate(`spec.ports[${i}].name`, name)] : [],
+    name !== '' && again.has(i) ? [duplicate(`spec.ports[${i}].name`, name)] : [],
   );
   const seen = new Set<string>();
   const same = ports.flatMap((port, i) => {

@@ -148,6 +148,11 @@ export const apiServiceRules: KindRules = {
     }
     if (stringAt(service, 'namespace') === '') errors.push(required('spec.service.namespace'));
     if (stringAt(service, 'name') === '') errors.push(required('spec.service.name'));
+    const port = Number(at(service, 'port') ?? 443);
+    if (port < 1 || port > 65535)
+      errors.push(
+        invalid('spec.service.port', port, 'port is not valid: must be between 1 and 65535, inclusive'),
+      );
     if (insecure && stringAt(spec, 'caBundle') !== '')
       errors.push(invalid('spec.insecureSkipTLSVerify', true, 'may not be true if caBundle is present'));
     return errors;

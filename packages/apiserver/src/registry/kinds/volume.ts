@@ -24,8 +24,8 @@ import { labelKeyProblems } from '../../wire/label-selector.ts';
 import { labelSelectorErrors } from '../../wire/selector-rules.ts';
 import type { KindRules } from '../definition.ts';
 import { immutableAt } from './common-rules.ts';
+import { ACCESS_MODES } from './access-modes.ts';
 import { ensure, fill, own } from './fill.ts';
-import { ACCESS_MODES } from './persistent-volume.ts';
 
 const PVC_PROTECTION = 'kubernetes.io/pvc-protection';
 

@@ -13,11 +13,11 @@ WebhookConversion
 ApiextensionsV1WebhookClientConfig
   caBundle bytes; service ApiextensionsV1ServiceReference; url string*;
 ApiextensionsV1ServiceReference
-  name string!; namespace string!; path string; port int32;
+  name string!; namespace string!; path string*; port int32*;
 CustomResourceDefinitionNames
   categories []string; kind string!; listKind string; plural string!; shortNames []string; singular string;
 CustomResourceDefinitionVersion
-  additionalPrinterColumns []CustomResourceColumnDefinition; deprecated bool*; deprecationWarning string;
+  additionalPrinterColumns []CustomResourceColumnDefinition; deprecated bool*; deprecationWarning string*;
   name string!; schema CustomResourceValidation; selectableFields []SelectableField; served bool!;
   storage bool!; subresources CustomResourceSubresources;
 CustomResourceColumnDefinition
@@ -25,7 +25,7 @@ CustomResourceColumnDefinition
 CustomResourceValidation
   openAPIV3Schema JSONSchemaProps;
 JSONSchemaProps
-  $ref string; $schema string; additionalItems any*; additionalProperties any*; allOf []JSONSchemaProps;
+  $ref string*; $schema string; additionalItems any*; additionalProperties any*; allOf []JSONSchemaProps;
   anyOf []JSONSchemaProps; default any*; definitions {}JSONSchemaProps; dependencies {}any;
   description string; enum []any; example any; exclusiveMaximum bool; exclusiveMinimum bool;
   externalDocs ExternalDocumentation; format string; id string; items any; maxItems int64*; maxLength int64*;
@@ -33,8 +33,8 @@ JSONSchemaProps
   minimum double*; multipleOf double*; not JSONSchemaProps; nullable bool; oneOf []JSONSchemaProps;
   pattern string; patternProperties {}JSONSchemaProps; properties {}JSONSchemaProps; required []string;
   title string; type string; uniqueItems bool; x-kubernetes-embedded-resource bool;
-  x-kubernetes-int-or-string bool; x-kubernetes-list-map-keys []string; x-kubernetes-list-type string;
-  x-kubernetes-map-type string; x-kubernetes-preserve-unknown-fields bool*;
+  x-kubernetes-int-or-string bool; x-kubernetes-list-map-keys []string; x-kubernetes-list-type string*;
+  x-kubernetes-map-type string*; x-kubernetes-preserve-unknown-fields bool*;
   x-kubernetes-validations []ValidationRule;
 ExternalDocumentation
   description string; url string*;

@@ -6,7 +6,7 @@ APIServiceSpec
   caBundle bytes; group string; groupPriorityMinimum int32!; insecureSkipTLSVerify bool;
   service ApiregistrationV1ServiceReference; version string; versionPriority int32!;
 ApiregistrationV1ServiceReference
-  name string; namespace string; port int32;
+  name string; namespace string; port int32*;
 APIServiceStatus
   conditions []APIServiceCondition map:type patch:merge:type;
 APIServiceCondition

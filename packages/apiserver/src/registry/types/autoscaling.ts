@@ -9,8 +9,8 @@ HorizontalPodAutoscalerSpec
 CrossVersionObjectReference
   apiVersion=3 string; kind=1 string!; name=2 string!;
 HorizontalPodAutoscalerStatus
-  currentCPUUtilizationPercentage=5 int32; currentReplicas=3 int32!; desiredReplicas=4 int32!;
-  lastScaleTime=2 time; observedGeneration=1 int64;
+  currentCPUUtilizationPercentage=5 int32*; currentReplicas=3 int32!; desiredReplicas=4 int32!;
+  lastScaleTime=2 time; observedGeneration=1 int64*;
 V2HorizontalPodAutoscaler
   kind string; apiVersion string; metadata=1 ObjectMeta; spec=2 V2HorizontalPodAutoscalerSpec!+;
   status=3 V2HorizontalPodAutoscalerStatus+;

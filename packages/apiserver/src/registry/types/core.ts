@@ -393,7 +393,7 @@ NodeSystemInfo
   kubeProxyVersion=8 string!; kubeletVersion=7 string!; machineID=1 string!; operatingSystem=9 string!;
   osImage=5 string!; swap NodeSwapStatus; systemUUID=2 string!;
 NodeSwapStatus
-  capacity int64;
+  capacity int64*;
 NodeRuntimeHandler
   features=2 NodeRuntimeHandlerFeatures; name=1 string!;
 NodeRuntimeHandlerFeatures

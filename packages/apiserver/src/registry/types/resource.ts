@@ -61,7 +61,7 @@ ResourceClaimTemplateSpec
 ResourceSlice
   kind string; apiVersion string; metadata ObjectMeta; spec ResourceSliceSpec!+;
 ResourceSliceSpec
-  allNodes bool; devices []Device~; driver string!; nodeName string; nodeSelector NodeSelector;
+  allNodes bool*; devices []Device~; driver string!; nodeName string; nodeSelector NodeSelector;
   perDeviceNodeSelection bool*; pool ResourcePool!+; sharedCounters []CounterSet;
 Device
   allNodes bool*; allowMultipleAllocations bool*; attributes {}DeviceAttribute; bindingConditions []string;

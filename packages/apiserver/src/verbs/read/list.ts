@@ -1,5 +1,5 @@
 /** GET of a collection: selectors, pages, and lists at an exact revision. */
-import { StatusError } from '@podvisor/base';
+import { firstIndex, StatusError } from '@podvisor/base';
 import type { Stored } from '../../object-store.ts';
 import type { VerbContext } from '../../core.ts';
 import type { Answer } from '../answer.ts';
@@ -22,10 +22,11 @@ export async function list(context: VerbContext): Promise<Answer> {
         : undefined;
   const revision = exact === undefined || exact < 0 ? core.store.revision : exact;
   const all = itemsAt(context, selection, revision, token);
-  const start = token === undefined ? 0 : all.findIndex((stored) => relative(context, stored) > token.start);
+  const after = token === undefined ? undefined : `${baseOf(context)}${token.start}`;
+  const start = after === undefined ? 0 : firstIndex(all, ({ key }) => key > after);
   // A list from memory (resourceVersion=0) is not paged.
   const limit = asked === 0 && token === undefined ? 0 : options.limit;
-  return page(context, selection, start < 0 ? [] : all.slice(start), limit, revision);
+  return page(context, selection, all.slice(start), limit, revision);
 }
 
 function page(
@@ -75,12 +76,15 @@ function itemsAt(
 }
 
 /** The key relative to what is listed. */
-function relative({ definition, info }: VerbContext, stored: Stored): string {
-  const base =
-    definition.namespaced && info.namespace !== ''
-      ? storeKey(definition, info.namespace, '')
-      : `${definition.collection}/`;
-  return stored.key.slice(base.length);
+function relative(context: VerbContext, stored: Stored): string {
+  return stored.key.slice(baseOf(context).length);
+}
+
+/** What the keys of all that is listed begin with. */
+function baseOf({ definition, info }: VerbContext): string {
+  return definition.namespaced && info.namespace !== ''
+    ? storeKey(definition, info.namespace, '')
+    : `${definition.collection}/`;
 }
 
 /** 410 with, for a paged list, a token that goes on from the present. */

@@ -9,6 +9,7 @@ import {
   required,
 } from '../../../wire/field-errors.ts';
 import { arrayAt, at, type Json, type JsonObject, objectAt, stringAt } from '../../../wire/json.ts';
+import { repeats } from '../../../wire/repeats.ts';
 import { envErrors, envFromErrors } from './env.ts';
 import { type KnownVolumes, mountErrors } from './mounts.ts';
 import { containerPortErrors, hostPortConflicts } from './ports.ts';
@@ -108,9 +109,10 @@ function restartErrors(container: Json, path: string): FieldError[] {
 
 function resizeErrors(policies: readonly Json[], path: string, spec: JsonObject): FieldError[] {
   const names = policies.map((policy) => stringAt(policy, 'resourceName'));
+  const again = repeats(names);
   return policies.flatMap((policy, i) => {
     const [name, restart] = [names[i] ?? '', stringAt(policy, 'restartPolicy')];
-    const errors: FieldError[] = names.indexOf(name) < i ? [duplicate(`${path}[${i}]`, name)] : [];
+    const errors: FieldError[] = again.has(i) ? [duplicate(`${path}[${i}]`, name)] : [];
     if (name === '') errors.push(required(path));
     else if (!RESIZABLE.includes(name)) errors.push(notSupported(path, name, RESIZABLE));
     if (restart === '') errors.push(required(path));

@@ -8,6 +8,7 @@ import {
   required,
 } from '../../../wire/field-errors.ts';
 import { arrayAt, at, type Json, stringAt } from '../../../wire/json.ts';
+import { repeats } from '../../../wire/repeats.ts';
 import { backstepErrors, descendingPathErrors } from './paths.ts';
 
 const PROPAGATIONS = ['Bidirectional', 'HostToContainer', 'None'];
@@ -27,6 +28,7 @@ export function mountErrors(container: Json, path: string, volumes: KnownVolumes
 }
 
 const textsAt = (list: readonly Json[], field: string): string[] => list.map((one) => stringAt(one, field));
+const textSet = (list: readonly Json[], field: string): ReadonlySet<string> => new Set(textsAt(list, field));
 
 function directoryErrors(
   mounts: readonly Json[],
@@ -36,6 +38,8 @@ function directoryErrors(
   container: Json,
 ): FieldError[] {
   const targets = textsAt(mounts, 'mountPath');
+  const again = repeats(targets);
+  const [deviceNames, devicePaths] = [textSet(devices, 'name'), textSet(devices, 'devicePath')];
   return mounts.flatMap((mount, i) => {
     const where = `${path}[${i}]`;
     const [name, target] = [stringAt(mount, 'name'), targets[i] ?? ''];
@@ -43,10 +47,10 @@ function directoryErrors(
     if (name === '') errors.push(required(`${where}.name`));
     if (!volumes.has(name)) errors.push(notFoundValue(`${where}.name`, name));
     if (target === '') errors.push(required(`${where}.mountPath`));
-    if (targets.indexOf(target) < i) errors.push(invalid(`${where}.mountPath`, target, 'must be unique'));
-    if (textsAt(devices, 'name').includes(name))
+    if (again.has(i)) errors.push(invalid(`${where}.mountPath`, target, 'must be unique'));
+    if (deviceNames.has(name))
       errors.push(invalid(`${where}.name`, name, 'must not already exist in volumeDevices'));
-    if (textsAt(devices, 'devicePath').includes(target))
+    if (devicePaths.has(target))
       errors.push(invalid(`${where}.mountPath`, target, 'must not already exist as a path in volumeDevices'));
     return [...errors, ...partErrors(mount, where, path), ...sharingErrors(mount, path, container)];
   });
@@ -95,23 +99,25 @@ function deviceErrors(
   volumes: KnownVolumes,
 ): FieldError[] {
   const [names, places] = [textsAt(devices, 'name'), textsAt(devices, 'devicePath')];
+  const [namesAgain, placesAgain] = [repeats(names), repeats(places)];
+  const [mountNames, mountPaths] = [textSet(mounts, 'name'), textSet(mounts, 'mountPath')];
   return devices.flatMap((_, i) => {
     const where = `${path}[${i}]`;
     const [name, place] = [names[i] ?? '', places[i] ?? ''];
     const volume = volumes.get(name);
     const errors: FieldError[] = [];
     if (name === '') errors.push(required(`${where}.name`));
-    else if (names.indexOf(name) < i) errors.push(invalid(`${where}.name`, name, 'must be unique'));
+    else if (namesAgain.has(i)) errors.push(invalid(`${where}.name`, name, 'must be unique'));
     if (volume === undefined) errors.push(notFoundValue(`${where}.name`, name));
     else if (at(volume, 'persistentVolumeClaim') === undefined && at(volume, 'ephemeral') === undefined)
       errors.push(invalid(`${where}.name`, name, BLOCK_ONLY));
     if (place === '') errors.push(required(`${where}.devicePath`));
-    if (places.indexOf(place) < i) errors.push(invalid(`${where}.devicePath`, place, 'must be unique'));
+    if (placesAgain.has(i)) errors.push(invalid(`${where}.devicePath`, place, 'must be unique'));
     if (backstepErrors(place, '').length > 0)
       errors.push(invalid(`${where}.devicePath`, place, "can not contain backsteps ('..')"));
-    if (textsAt(mounts, 'name').includes(name))
+    if (mountNames.has(name))
       errors.push(invalid(`${where}.name`, name, 'must not already exist in volumeMounts'));
-    if (textsAt(mounts, 'mountPath').includes(place))
+    if (mountPaths.has(place))
       errors.push(invalid(`${where}.devicePath`, place, 'must not already exist as a path in volumeMounts'));
     return errors;
   });

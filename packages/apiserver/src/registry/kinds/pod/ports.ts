@@ -1,6 +1,7 @@
 /** Rules of container ports. */
 import { duplicate, type FieldError, invalid, notSupported, required } from '../../../wire/field-errors.ts';
 import { arrayAt, at, type Json, type JsonObject, stringAt } from '../../../wire/json.ts';
+import { repeats } from '../../../wire/repeats.ts';
 import { portNameProblems } from './probes.ts';
 
 const RANGE = 'must be between 1 and 65535, inclusive';
@@ -8,13 +9,14 @@ const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 
 export function containerPortErrors(ports: readonly Json[], path: string, spec: JsonObject): FieldError[] {
   const names = ports.map((port) => stringAt(port, 'name'));
+  const again = repeats(names);
   return ports.flatMap((port, i) => {
     const where = `${path}[${i}]`;
     const name = names[i] ?? '';
     const errors: FieldError[] = [];
     if (name !== '') {
       errors.push(...portNameProblems(name).map((text) => invalid(`${where}.name`, name, text)));
-      if (names.indexOf(name) < i) errors.push(duplicate(`${where}.name`, name));
+      if (again.has(i)) errors.push(duplicate(`${where}.name`, name));
     }
     const number = at(port, 'containerPort');
     if (number === 0 || number === undefined) errors.push(required(`${where}.containerPort`));

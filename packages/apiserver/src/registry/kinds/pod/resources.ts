@@ -108,8 +108,15 @@ function againstLimit(name: string, text: string, limit: unknown, path: string):
     : [];
 }
 
+/** Names of claims that an error lists. */
+const MAX_TOLD = 64;
+
 function claimErrors(resources: JsonObject, known: readonly string[], path: string): FieldError[] {
   const seen = new Set<string>();
+  const names = new Set(known);
+  // Said once for each that is missing, so it has an end.
+  const told = known.toSorted().slice(0, MAX_TOLD).join(', ');
+  const which = known.length === 0 ? ' which is empty' : `: ${told}${known.length > MAX_TOLD ? ', …' : ''}`;
   return arrayAt(resources, 'claims').flatMap((claim, i) => {
     const where = `${path}[${i}]`;
     const [name, request] = [stringAt(claim, 'name'), stringAt(claim, 'request')];
@@ -117,8 +124,7 @@ function claimErrors(resources: JsonObject, known: readonly string[], path: stri
     const key = request === '' ? name : `${name}/${request}`;
     const errors: FieldError[] = seen.has(key) || seen.has(name) ? [duplicate(where, key)] : [];
     seen.add(key);
-    if (known.includes(name)) return errors;
-    const which = known.length === 0 ? ' which is empty' : `: ${[...known].sort().join(', ')}`;
+    if (names.has(name)) return errors;
     const missing = notFoundValue(where, name);
     const text = `${missing.message}: must be one of the names in pod.spec.resourceClaims${which}`;
     return [...errors, { ...missing, message: text }];

@@ -8,6 +8,7 @@ import {
   required,
 } from '../../../wire/field-errors.ts';
 import { arrayAt, asObject, asString, at, type Json, type JsonObject, stringAt } from '../../../wire/json.ts';
+import { repeats } from '../../../wire/repeats.ts';
 import { descendingPathErrors } from './paths.ts';
 
 const IDS = 'must be between 0 and 2147483647, inclusive';
@@ -137,13 +138,14 @@ function appArmorErrors(profile: Json | undefined, path: string): FieldError[] {
 
 function sysctlErrors(spec: JsonObject, path: string): FieldError[] {
   const names = arrayAt(spec, 'securityContext', 'sysctls').map((sysctl) => stringAt(sysctl, 'name'));
+  const again = repeats(names);
   return names.flatMap((name, i) => {
     const where = `${path}[${i}].name`;
     const errors: FieldError[] = [];
     if (name === '') errors.push(required(where));
     else if (name.length > 253 || !new RegExp(SYSCTL).test(name))
       errors.push(invalid(where, name, `must have at most 253 characters and match regex ${SYSCTL}`));
-    else if (names.indexOf(name) < i) errors.push(duplicate(where, name));
+    else if (again.has(i)) errors.push(duplicate(where, name));
     if (spec['hostNetwork'] === true && NET_SYSCTLS.test(name))
       errors.push(invalid(where, name, "may not be specified when 'hostNetwork' is true"));
     if (spec['hostIPC'] === true && IPC_SYSCTLS.test(name))

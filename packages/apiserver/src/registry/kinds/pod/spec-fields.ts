@@ -10,6 +10,7 @@ import {
   required,
 } from '../../../wire/field-errors.ts';
 import { arrayAt, asString, at, type Json, type JsonObject, objectAt, stringAt } from '../../../wire/json.ts';
+import { repeats } from '../../../wire/repeats.ts';
 import { labelKeyProblems, labelValueProblems } from '../../../wire/label-selector.ts';
 
 const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];
@@ -117,11 +118,12 @@ function aliasErrors(aliases: readonly Json[], path: string): FieldError[] {
 /** What holds a Pod back: from the scheduler (Kubernetes names the gate, not its field) and from being ready. */
 function gateErrors(spec: JsonObject, path: string): FieldError[] {
   const names = arrayAt(spec, 'schedulingGates').map((gate) => stringAt(gate, 'name'));
+  const again = repeats(names);
   const gates = names.flatMap((name, i) => {
     const where = `${path}.schedulingGates[${i}]`;
     return [
       ...labelKeyProblems(name).map((problem) => invalid(where, name, problem)),
-      ...(names.indexOf(name) < i ? [duplicate(where, name)] : []),
+      ...(again.has(i) ? [duplicate(where, name)] : []),
     ];
   });
   if (names.length > 0 && stringAt(spec, 'nodeName') !== '')

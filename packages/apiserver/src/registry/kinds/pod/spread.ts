@@ -12,6 +12,7 @@ export function spreadErrors(constraints: readonly Json[], path: string): FieldE
   const kinds = constraints.map(
     (one) => `{${stringAt(one, 'topologyKey')}, ${stringAt(one, 'whenUnsatisfiable')}}`,
   );
+  const last = new Map(kinds.map((kind, i) => [kind, i]));
   return constraints.flatMap((constraint, i) => {
     const where = `${path}[${i}]`;
     const action = stringAt(constraint, 'whenUnsatisfiable');
@@ -21,7 +22,7 @@ export function spreadErrors(constraints: readonly Json[], path: string): FieldE
     if (stringAt(constraint, 'topologyKey') === '')
       errors.push(required(`${where}.topologyKey`, 'can not be empty'));
     if (!ACTIONS.includes(action)) errors.push(notSupported(`${where}.whenUnsatisfiable`, action, ACTIONS));
-    if (kinds.indexOf(kinds[i] ?? '', i + 1) !== -1)
+    if ((last.get(kinds[i] ?? '') ?? i) > i)
       errors.push(duplicate(`${where}.{topologyKey, whenUnsatisfiable}`, kinds[i]));
     errors.push(...domainErrors(at(constraint, 'minDomains'), action, `${where}.minDomains`));
     for (const field of ['nodeAffinityPolicy', 'nodeTaintsPolicy']) {

@@ -12,6 +12,7 @@ import {
   type KubeObject,
   objectAt,
   stringAt,
+  sortedText,
 } from '../../../wire/json.ts';
 
 const ONLY =
@@ -81,9 +82,8 @@ function gateErrors(now: JsonObject, before: JsonObject): FieldError[] {
 }
 
 function tolerationErrors(now: readonly Json[], before: readonly Json[]): FieldError[] {
-  const kept = before.every((old) =>
-    now.some((item) => deepEqual(withoutSeconds(item), withoutSeconds(old))),
-  );
+  const left = new Set(now.map((item) => sortedText(withoutSeconds(item))));
+  const kept = before.every((old) => left.has(sortedText(withoutSeconds(old))));
   return kept
     ? []
     : [forbidden('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds')];

@@ -11,6 +11,7 @@ import {
   tooLong,
 } from '../../../wire/field-errors.ts';
 import { arrayAt, asObject, asString, at, type Json, objectAt, stringAt } from '../../../wire/json.ts';
+import { repeats } from '../../../wire/repeats.ts';
 import { validateClaim } from '../volume.ts';
 import { backstepErrors } from './paths.ts';
 import { projectionErrors } from './projected.ts';
@@ -23,19 +24,36 @@ const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
 
 export function volumeErrors(volumes: readonly Json[], path: string): FieldError[] {
   const names = volumes.map((volume) => stringAt(volume, 'name'));
+  const again = repeats(names);
   return volumes.flatMap((volume, i) => {
     const where = `${path}[${i}]`;
     const name = names[i] ?? '';
     const sources = objectAt({ volume }, 'volume');
     const [kind, ...others] = Object.keys(SOURCES).filter((key) => asObject(sources[key]) !== undefined);
-    const errors = kind === undefined ? [] : (SOURCES[kind]?.(sources[kind] ?? {}, `${where}.${kind}`) ?? []);
+    const errors = kind === undefined ? [] : sourceErrors(kind, sources[kind] ?? {}, `${where}.${kind}`);
     for (const other of others)
       errors.push(forbidden(`${where}.${other}`, 'may not specify more than 1 volume type'));
     if (name === '') errors.push(required(`${where}.name`));
     else errors.push(...labelProblems(name).map((text) => invalid(`${where}.name`, name, text)));
-    if (names.indexOf(name) < i) errors.push(duplicate(`${where}.name`, name));
+    if (again.has(i)) errors.push(duplicate(`${where}.name`, name));
     return errors;
   });
+}
+
+/** What is wrong with a source of a kind; PersistentVolumes have most of them too. */
+export function sourceErrors(kind: string, source: Json, path: string): FieldError[] {
+  return [...((Object.hasOwn(SOURCES, kind) ? SOURCES[kind] : undefined)?.(source, path) ?? [])];
+}
+
+/** The name of a CSI driver, as Pods and PersistentVolumes have it. */
+export function csiDriverErrors(source: Json, path: string): FieldError[] {
+  const driver = stringAt(source, 'driver');
+  const errors = driver === '' ? [required(`${path}.driver`)] : [];
+  if (driver.length > 63) errors.push(tooLong(`${path}.driver`, 63));
+  if (driver !== '')
+    for (const text of subdomainProblems(driver.toLowerCase()))
+      errors.push(invalid(`${path}.driver`, driver, text));
+  return errors;
 }
 
 const keys =
@@ -107,12 +125,7 @@ const SOURCES: Readonly<Record<string, SourceRule>> = {
   storageos: () => [],
   projected: projectionErrors,
   csi: (source, path) => {
-    const driver = stringAt(source, 'driver');
-    const errors = driver === '' ? [required(`${path}.driver`)] : [];
-    if (driver.length > 63) errors.push(tooLong(`${path}.driver`, 63));
-    if (driver !== '')
-      for (const text of subdomainProblems(driver.toLowerCase()))
-        errors.push(invalid(`${path}.driver`, driver, text));
+    const errors = csiDriverErrors(source, path);
     const secret = at(source, 'nodePublishSecretRef');
     return secret === undefined
       ? errors

@@ -1,0 +1,2 @@
+/** How claims and PersistentVolumes may be used, in the order in which messages list them. */
+export const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
