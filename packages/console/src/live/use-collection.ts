@@ -26,6 +26,7 @@ export interface EventObject extends KubernetesObject {
   readonly message?: string;
   readonly lastTimestamp?: string;
   readonly eventTime?: string;
+  readonly count?: number;
   readonly involvedObject?: { readonly kind?: string; readonly name?: string; readonly namespace?: string };
 }
 
@@ -83,6 +84,10 @@ export function useCollections(): Collections {
 
 export function useCollection<T extends KubernetesObject>(collection: Collection<T>): Snapshot<T> {
   const [snapshot, setSnapshot] = useState(collection.snapshot);
-  useEffect(() => collection.subscribe(() => setSnapshot(collection.snapshot)), [collection]);
+  useEffect(() => {
+    // Another collection: what the one before had is not its.
+    setSnapshot(collection.snapshot);
+    return collection.subscribe(() => setSnapshot(collection.snapshot));
+  }, [collection]);
   return snapshot;
 }

@@ -20,6 +20,7 @@ export interface WhyReport {
     readonly title: string;
     readonly cause: string;
     readonly fix: string;
+    readonly evidence?: { readonly object: string; readonly reason?: string; readonly message?: string };
   }[];
 }
 

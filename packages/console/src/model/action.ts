@@ -14,11 +14,19 @@ export interface Action<T extends Target> {
   /** Asks before it is done. */
   readonly isGrave: boolean;
   readonly fits: (target: T) => boolean;
+  /** Why the server would refuse it now, in its own words; `''`: it would not, or nobody knows. */
+  readonly hindrance?: (target: T) => string;
   readonly request: (target: T) => ApiRequest;
-  /** The right that it needs; `''` for objects of no namespace. */
-  readonly right: (namespace: string) => Question;
+  /** The right that it needs for a target in `namespace`; `''` for objects of no namespace. */
+  readonly right: (namespace: string, target: T) => Question;
   /** What does the same in a terminal. */
   readonly command: (target: T) => string;
+}
+
+/** What must be allowed for the action to be done to all of these, each right once. */
+export function rightsOf<T extends Target>(action: Action<T>, targets: readonly T[]): readonly Question[] {
+  const asked = targets.map((target) => action.right(target.namespace ?? '', target));
+  return [...new Map(asked.map((question) => [JSON.stringify(question), question])).values()];
 }
 
 /** The command that makes an object, for what has no command of its own. */

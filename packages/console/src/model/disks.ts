@@ -1,5 +1,6 @@
 /** The disks of a VM as the page shows them, and plugging and unplugging them. Pure. */
 import type { VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
+import type { Question } from '../live/access.ts';
 import type { Action } from './action.ts';
 import { SUBRESOURCES } from './vm-actions.ts';
 import { diskActionLabels, disksText } from '../texts/disks.ts';
@@ -53,7 +54,7 @@ function sourceOf(volume: Volume): string {
   return Object.keys(volume).find((key) => key !== 'name') ?? '';
 }
 
-const right: Action<DiskRow>['right'] = (namespace) => ({
+const right = (namespace: string): Question => ({
   verb: 'update',
   group: SUBRESOURCES,
   resource: 'virtualmachines',

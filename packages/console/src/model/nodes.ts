@@ -1,10 +1,9 @@
 /** The nodes as the page shows them, and keeping new guests away from one. Pure. */
 import type { KubernetesObject, VirtualMachineInstance } from '@podvisor/api';
-import { isQuantity, parseQuantity } from '@podvisor/base';
 import type { NodeObject } from '../live/use-collection.ts';
 import type { Action } from './action.ts';
 import type { Tone } from './rows.ts';
-import { bytesText } from './units.ts';
+import { amountOf, bytesText } from './units.ts';
 import { nodesText } from '../texts/nodes.ts';
 
 export interface NodeRow {
@@ -56,10 +55,10 @@ type Requests = Readonly<Record<string, string>>;
 
 /** As the scheduler counts: what Pods ask for, not what they use. */
 function roomText(allocatable: Requests, pods: readonly ScheduledPod[] | undefined): string {
-  const [cpus, memory] = (['cpu', 'memory'] as const).map((what) => amount(allocatable[what]));
+  const [cpus, memory] = (['cpu', 'memory'] as const).map((what) => amountOf(allocatable[what]));
   if (pods === undefined) return nodesText.room(cpus, bytesText(memory ?? 0));
   const left = (['cpu', 'memory'] as const).map(
-    (what) => amount(allocatable[what]) - pods.reduce((sum, pod) => sum + asked(pod, what), 0),
+    (what) => amountOf(allocatable[what]) - pods.reduce((sum, pod) => sum + asked(pod, what), 0),
   );
   const [cpusLeft = 0, memoryLeft = 0] = left.map((value) => Math.max(0, value));
   return nodesText.roomLeft(Number(cpusLeft.toFixed(1)), cpus, bytesText(memoryLeft), bytesText(memory ?? 0));
@@ -68,7 +67,7 @@ function roomText(allocatable: Requests, pods: readonly ScheduledPod[] | undefin
 function asked({ spec, status }: ScheduledPod, what: 'cpu' | 'memory'): number {
   if (status?.phase === 'Succeeded' || status?.phase === 'Failed') return 0;
   const all = [...(spec?.containers ?? []).map(({ resources }) => resources?.requests), spec?.overhead];
-  return all.reduce((sum, requests) => sum + amount(requests?.[what]), 0);
+  return all.reduce((sum, requests) => sum + amountOf(requests?.[what]), 0);
 }
 
 /** Of a cordoned node: how far its guests have gone, from how many there were when somebody began to look. */
@@ -76,10 +75,6 @@ export function drainWords(guests: number, atFirst: number, moving: number): str
   if (guests === 0) return nodesText.noGuestLeft;
   const gone = nodesText.haveGone(atFirst - guests, atFirst);
   return moving === 0 ? gone : `${gone}, ${nodesText.onTheWay(moving)}`;
-}
-
-function amount(quantity: string | undefined): number {
-  return isQuantity(quantity) ? Number(parseQuantity(quantity ?? '0').nano) / 1e9 : 0;
 }
 
 function cordon(id: 'cordon' | 'uncordon', label: string): Action<NodeRow> {

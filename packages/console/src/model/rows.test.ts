@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
-import { filterRows, rowsOf, toneOf } from './rows.ts';
+import { countsOf, filterRows, nextOrder, orderedRows, rowsOf, toneOf } from './rows.ts';
 
 const vm = (name: string, printableStatus: string): VirtualMachine =>
   ({
@@ -44,12 +44,53 @@ test('a VM with its VMI is one row, a VMI alone is one too, in order', () => {
   );
 });
 
+const ALL = { text: '', status: '', node: '' };
+
 test('filters by every word, and by label', () => {
-  const names = (text: string): string[] => filterRows(rows, text).map(({ name }) => name);
+  const names = (text: string): string[] => filterRows(rows, { ...ALL, text }).map(({ name }) => name);
   assert.deepEqual(names(''), ['a', 'b', 'c']);
   assert.deepEqual(names('node-1 running'), ['a', 'c']);
   assert.deepEqual(names('app=web'), ['a', 'b']);
   assert.deepEqual(names('app=other'), []);
+});
+
+test('filters by status and node exactly, and counts them', () => {
+  const names = (filter: object): string[] => filterRows(rows, { ...ALL, ...filter }).map(({ name }) => name);
+  assert.deepEqual(names({ status: 'Running' }), ['a', 'c']);
+  assert.deepEqual(names({ status: 'Run' }), []);
+  assert.deepEqual(names({ node: 'node-1', text: 'app=web' }), ['a']);
+  assert.deepEqual(countsOf(rows, 'status'), [
+    { value: 'Running', count: 2 },
+    { value: 'Stopped', count: 1 },
+  ]);
+  assert.deepEqual(countsOf(rows, 'node'), [{ value: 'node-1', count: 2 }]);
+});
+
+test('rows are ordered by a column, backwards, and as they came', () => {
+  const [row] = rows;
+  assert.ok(row !== undefined);
+  const sized = ['900Mi', '2Gi', '512Mi'].map((memory) => ({ ...row, memory }));
+  const names = (order: Parameters<typeof orderedRows>[1]): string[] =>
+    orderedRows(sized, order).map(({ memory }) => memory);
+  const upwards = nextOrder(undefined, 'memory');
+  const downwards = nextOrder(upwards, 'memory');
+  assert.deepEqual(names(upwards), ['512Mi', '900Mi', '2Gi']);
+  assert.deepEqual(names(downwards), ['2Gi', '900Mi', '512Mi']);
+  assert.deepEqual(names(nextOrder(downwards, 'memory')), ['900Mi', '2Gi', '512Mi']);
+  assert.deepEqual(nextOrder(downwards, 'name'), { by: 'name', isDescending: false });
+  assert.equal(orderedRows(rows, { by: 'status', isDescending: true })[0]?.name, 'b');
+});
+
+test('why a guest cannot move is said in the words of who judged it', () => {
+  const bound = (status: string) =>
+    ({
+      metadata: { name: 'a', namespace: 'n' },
+      status: { conditions: [{ type: 'LiveMigratable', status, message: 'PVC spare is not shared' }] },
+    }) as unknown as VirtualMachineInstance;
+  const words = (status: string) => rowsOf(new Map(), new Map([['n/a', bound(status)]]))[0]?.cannotMove;
+  assert.equal(words('False'), 'PVC spare is not shared');
+  assert.equal(words('True'), '');
+  assert.equal(rows[0]?.cannotMove, '');
 });
 
 test('statuses that are bad, also when they name what is good', () => {

@@ -1,4 +1,5 @@
 /** Numbers as people read them. Pure. */
+import { isQuantity, parseQuantity } from '@podvisor/base';
 
 const STEPS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 
@@ -10,6 +11,11 @@ export function bytesText(bytes: number): string {
     step += 1;
   }
   return `${value >= 100 || step === 0 ? Math.round(value) : value.toFixed(1)} ${STEPS[step]}`;
+}
+
+/** A quantity of Kubernetes' as a number; 0 for what is none. */
+export function amountOf(quantity: string | undefined): number {
+  return isQuantity(quantity) ? Number(parseQuantity(quantity ?? '0').nano) / 1e9 : 0;
 }
 
 export function secondsText(ms: number): string {

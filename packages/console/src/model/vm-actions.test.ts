@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { rightsOf } from './action.ts';
 import { cloneVm, fixActions, vmActions } from './vm-actions.ts';
 import type { VmRow } from './rows.ts';
 
@@ -45,4 +46,16 @@ test('a fix that is a command of ours for this VM has its button', () => {
   assert.deepEqual(offered('At once with `virtctl unpause vmi web`.', row('Running')), [], 'it does not fit');
   assert.deepEqual(offered('`virtctl restart other`', row('Running')), [], 'of another VM');
   assert.deepEqual(offered('`kubectl delete pod web`', row('Running')), []);
+});
+
+test('deleting asks for the right that the request needs, once for many', () => {
+  const remove = vmActions.find(({ id }) => id === 'delete');
+  assert.ok(remove !== undefined);
+  const alone: VmRow = { ...row('Running'), isAlone: true };
+  const asked = rightsOf(remove, [row('Running'), alone, row('Stopped')]);
+  assert.deepEqual(
+    asked.map(({ resource }) => resource),
+    ['virtualmachines', 'virtualmachineinstances'],
+  );
+  assert.match(remove.request(alone).path, /virtualmachineinstances/);
 });

@@ -9,6 +9,9 @@ export const SUBRESOURCES = 'subresources.kubevirt.io';
 const isRunning = ({ status }: VmRow): boolean => status === 'Running';
 const isStopped = ({ status, isAlone }: VmRow): boolean => !isAlone && ['Stopped', 'Halted'].includes(status);
 
+/** A row is a VM, or a VMI that no VM owns. */
+const resourceOf = ({ isAlone }: VmRow): string => (isAlone ? 'virtualmachineinstances' : 'virtualmachines');
+
 function subresource(
   id: keyof typeof vmActionLabels,
   kind: 'virtualmachines' | 'virtualmachineinstances',
@@ -43,17 +46,25 @@ export const vmActions: readonly Action<VmRow>[] = [
   subresource('restart', 'virtualmachines', true, (row) => !row.isAlone && isRunning(row)),
   subresource('pause', 'virtualmachineinstances', false, isRunning),
   subresource('unpause', 'virtualmachineinstances', false, ({ status }) => status === 'Paused'),
-  subresource('migrate', 'virtualmachines', false, (row) => !row.isAlone && isRunning(row)),
+  {
+    ...subresource('migrate', 'virtualmachines', false, (row) => !row.isAlone && isRunning(row)),
+    hindrance: ({ cannotMove }) => cannotMove,
+  },
   {
     id: 'delete',
     label: commonText.delete,
     isGrave: true,
     fits: () => true,
-    request: ({ namespace, name, isAlone }) => ({
+    request: (row) => ({
       method: 'DELETE',
-      path: `/apis/kubevirt.io/v1/namespaces/${namespace}/${isAlone ? 'virtualmachineinstances' : 'virtualmachines'}/${name}`,
+      path: `/apis/kubevirt.io/v1/namespaces/${row.namespace}/${resourceOf(row)}/${row.name}`,
     }),
-    right: (namespace) => ({ verb: 'delete', group: 'kubevirt.io', resource: 'virtualmachines', namespace }),
+    right: (namespace, row) => ({
+      verb: 'delete',
+      group: 'kubevirt.io',
+      resource: resourceOf(row),
+      namespace,
+    }),
     command: ({ namespace, name, isAlone }) =>
       `kubectl delete ${isAlone ? 'vmi' : 'vm'} ${name} -n ${namespace}`,
   },

@@ -1,10 +1,12 @@
 /** The page: where in it we are stands behind the `#` of the address. */
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { collectionsOf, Looking, useCollection } from '../live/use-collection.ts';
+import { collectionAt, collectionsOf, Looking, useCollection } from '../live/use-collection.ts';
 import { endSession, type Session } from '../live/session.ts';
+import { routeOf } from '../model/route.ts';
 import { ClusterPage } from '../views/cluster-page.tsx';
 import { Events } from '../views/events.tsx';
+import { Guard } from '../views/guard.tsx';
 import { Lazy } from '../views/lazy.tsx';
 import { SessionNotice } from '../views/login.tsx';
 import { MigrationsPage } from '../views/migrations-page.tsx';
@@ -18,13 +20,15 @@ import { newVmText } from '../texts/object.ts';
 import { sessionText } from '../texts/session.ts';
 
 const PAGES: readonly (readonly [string, string])[] = [
-  ['#/', sessionText.vms],
-  ['#/nodes', sessionText.nodes],
-  ['#/migrations', sessionText.migrations],
-  ['#/storage', sessionText.storage],
-  ['#/events', sessionText.events],
-  ['#/cluster', sessionText.cluster],
+  ['', sessionText.vms],
+  ['nodes', sessionText.nodes],
+  ['migrations', sessionText.migrations],
+  ['storage', sessionText.storage],
+  ['events', sessionText.events],
+  ['cluster', sessionText.cluster],
 ];
+/** Pages that belong to another one's place in the bar. */
+const BELOW: Readonly<Record<string, string>> = { vm: '', new: '' };
 
 /** The session's namespace is looked at when the user may not look at all of them. */
 export function App({ session }: { session: Session }): JSX.Element {
@@ -42,25 +46,26 @@ export function App({ session }: { session: Session }): JSX.Element {
     addEventListener('hashchange', onChange);
     return () => removeEventListener('hashchange', onChange);
   }, []);
+  const { page, name } = routeOf(hash);
+  const current = BELOW[page] ?? page;
+  const title = page === 'vm' ? name : page === 'new' ? newVmText.title : PAGES.find(([id]) => id === current)?.[1];
+  useEffect(() => {
+    document.title = title === undefined ? commonText.product : sessionText.titleOf(title);
+  }, [title]);
   return (
     <Looking.Provider value={looking}>
       <header>
-        <strong>{commonText.product}</strong>
+        <a class="brand" href="#/">
+          {commonText.product}
+        </a>
         <nav class="bar" aria-label={sessionText.pages}>
-          {PAGES.map(([href, label]) => (
-            <a key={href} href={href} aria-current={hash === href || (hash === '' && href === '#/') ? 'page' : undefined}>
+          {PAGES.map(([id, label]) => (
+            <a key={id} href={`#/${id}`} aria-current={id === current ? 'page' : undefined}>
               {label}
             </a>
           ))}
         </nav>
-        <label class="faint">
-          {commonText.namespace}{' '}
-          <input
-            value={scope}
-            placeholder={sessionText.allNamespaces}
-            onChange={(event) => setScope(event.currentTarget.value.trim())}
-          />
-        </label>
+        <NamespaceField scope={scope} onScope={setScope} />
         <label class="faint">
           <input
             type="checkbox"
@@ -81,22 +86,46 @@ export function App({ session }: { session: Session }): JSX.Element {
       <main>
         <SessionNotice session={session} />
         <ShowCommands.Provider value={showsCommands}>
-          <View hash={hash} />
+          <Guard place={hash}>
+            <View hash={hash} />
+          </Guard>
         </ShowCommands.Provider>
       </main>
     </Looking.Provider>
   );
 }
 
+/** Names are offered to who may list namespaces; who may not types his. */
+function NamespaceField({ scope, onScope }: { scope: string; onScope: (scope: string) => void }): JSX.Element {
+  const namespaces = useCollection(collectionAt('/api/v1/namespaces'));
+  return (
+    <label class="faint">
+      {commonText.namespace}{' '}
+      <input
+        class="namespace"
+        value={scope}
+        list="namespaces"
+        placeholder={sessionText.allNamespaces}
+        onChange={(event) => onScope(event.currentTarget.value.trim())}
+      />
+      <datalist id="namespaces">
+        {[...namespaces.items.values()].map(({ metadata }) => (
+          <option key={metadata?.name} value={metadata?.name} />
+        ))}
+      </datalist>
+    </label>
+  );
+}
+
 function View({ hash }: { hash: string }): JSX.Element {
-  const [, page, namespace, name] = hash.split('/').map((part) => decodeURIComponent(part));
-  if (page === 'vm' && namespace !== undefined && name !== undefined)
-    return <VmPage key={hash} namespace={namespace} name={name} />;
+  const { page, namespace, name, tab } = routeOf(hash);
+  if (page === 'vm' && namespace !== '' && name !== '')
+    return <VmPage key={`${namespace}/${name}`} namespace={namespace} name={name} tab={tab} />;
   if (page === 'nodes') return <NodesPage />;
   if (page === 'migrations') return <MigrationsPage />;
   if (page === 'storage') return <StoragePage />;
   if (page === 'new') return <Lazy load={() => import('../views/new-vm-page.tsx')} with={{}} what={newVmText.form} />;
   if (page === 'cluster') return <ClusterPage />;
-  if (page === 'events') return <Events namespace="" />;
+  if (page === 'events') return <Events namespace="" isPage />;
   return <VmTable />;
 }

@@ -6,6 +6,8 @@ export const commonText = {
   looking: 'Looking …',
   loading: (what: string) => `Loading ${what} …`,
   notLoaded: (what: string) => `${what} could not be loaded; is the page's server still running?`,
+  viewFailed: (words: string) =>
+    `This view cannot be shown (${words}). The others can; nothing has happened to your VMs.`,
   showCommands: 'Show commands',
   mayNot: 'You may not do this',
   mayNotIn: (where: string) => `You may not do this in ${where}`,
@@ -14,7 +16,9 @@ export const commonText = {
   behind: (what: string, words: string) =>
     `The connection is lost; ${what} may have changed meanwhile. Trying again … (${words})`,
   choose: 'choose',
+  fillIn: 'Fill in the form first',
   none: 'none',
+  nothingHere: 'None.',
   delete: 'Delete',
   cancel: 'Cancel',
   /** Columns that several tables have. */
@@ -41,4 +45,5 @@ export const eventsText = {
   title: 'Events',
   what: 'events',
   headings: ['When', 'Object', 'Reason', 'Message'],
+  times: (count: number) => `(${count} times)`,
 };

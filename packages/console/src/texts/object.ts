@@ -9,7 +9,8 @@ export const objectText = {
   changedMeanwhile:
     'The VM has changed since you began; the server will say so when you save. Nothing you typed is lost.',
   conflict: (words: string) =>
-    `Somebody else changed this VM meanwhile. Your text is kept: copy what you need, and open this tab again. (${words})`,
+    `Somebody else changed this VM meanwhile. Your text is kept: put your changes on the newest, and save again. (${words})`,
+  takeUp: 'Put my changes on the newest',
   yamlOf: (name: string) => `YAML of ${name}`,
   wouldTake: 'The server would take it.',
   saved: 'Saved.',

@@ -1,6 +1,7 @@
 /** The frame of the page, and who uses it. */
 export const sessionText = {
   pages: 'Pages',
+  titleOf: (title: string) => `${title} · Podvisor`,
   vms: 'VMs',
   nodes: 'Nodes',
   migrations: 'Migrations',

@@ -10,7 +10,6 @@ export const snapshotActionLabels = { take: 'Take a snapshot', restore: 'Restore
 export const exportsText = {
   title: 'Exports',
   what: 'exports',
-  none: 'None.',
   headings: ['Name', 'Of', 'State', 'Ends', 'Files', 'Actions'],
   mayNotSave: (namespace: string) =>
     `You may not read Secrets or reach Services in ${namespace}, which saving needs.`,

@@ -2,6 +2,7 @@
 export const storageText = {
   title: 'Storage',
   what: 'claims',
+  claims: 'Claims',
   headings: ['Namespace', 'Name', 'State', 'Size', 'Class', 'Used by', 'Actions'],
   importTitle: 'Import a disk image',
   import: 'Import',
@@ -14,10 +15,12 @@ export const uploadText = {
   waiting: 'Waiting for a file, or the rest of one:',
   sameFile: 'Choose the same file again, and what is there already is not sent twice.',
   file: 'File',
-  fields: {
-    namespace: 'namespace of the upload',
-    name: 'claim of the upload',
-    size: 'size of the upload',
+  fields: { namespace: 'Namespace', name: 'Claim', size: 'Size' },
+  /** For who hears it without what stands above. */
+  fieldNames: {
+    namespace: 'Namespace of the upload',
+    name: 'Claim of the upload',
+    size: 'Size of the upload',
   },
   upload: 'Upload',
   done: (file: string, claim: string) => `${file} is in claim ${claim}.`,

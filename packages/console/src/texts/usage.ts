@@ -5,6 +5,7 @@ export const usageText = {
   percent: (value: string) => `${value} %`,
   memory: 'Memory',
   used: 'used',
+  unknown: '…',
   disks: 'Disks',
   read: 'read',
   written: 'written',

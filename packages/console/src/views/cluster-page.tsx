@@ -68,7 +68,7 @@ function Components({ namespace }: { namespace: string }): JSX.Element {
     <>
       <h2>{clusterText.components}</h2>
       <Freshness snapshot={pods} what={clusterText.pods} />
-      <Table headings={clusterText.componentHeadings}>
+      <Table headings={clusterText.componentHeadings} state={pods.state}>
         {componentRows([...pods.items.values()]).map(({ name, node, state, tone, restarts }) => (
           <tr key={name}>
             <td>{name}</td>
@@ -102,6 +102,11 @@ function FactsView(): JSX.Element {
         <Problem key={words}>{words}</Problem>
       ))}
       {facts.unseen.length === 0 ? null : <p class="faint">{clusterText.unseen(facts.unseen.join(', '))}</p>}
+      <h2>{clusterText.alerts}</h2>
+      {facts.alerts === undefined ? null : <Alerts alerts={facts.alerts} />}
+      {facts.unwatched === undefined ? null : (
+        <p class="faint">{clusterText.unwatched(facts.unwatched)}</p>
+      )}
       <h2>{clusterText.certificates}</h2>
       <Table headings={clusterText.certificateHeadings}>
         {facts.certificates.map(({ name, days }) => (
@@ -113,10 +118,6 @@ function FactsView(): JSX.Element {
           </tr>
         ))}
       </Table>
-      {facts.alerts === undefined ? null : <Alerts alerts={facts.alerts} />}
-      {facts.unwatched === undefined ? null : (
-        <p class="faint">{clusterText.unwatched(facts.unwatched)}</p>
-      )}
       {facts.doctor === undefined ? null : <Doctor checks={facts.doctor} isHome={facts.isHome} />}
     </>
   );
@@ -126,7 +127,6 @@ function Alerts({ alerts }: { alerts: NonNullable<Facts['alerts']> }): JSX.Eleme
   if (alerts.length === 0) return <p>{clusterText.noAlert}</p>;
   return (
     <>
-      <h2>{clusterText.alerts}</h2>
       <Table headings={clusterText.alertHeadings}>
         {alerts.map(({ name, severity, summary }) => (
           <tr key={`${name} ${summary}`}>
@@ -134,7 +134,7 @@ function Alerts({ alerts }: { alerts: NonNullable<Facts['alerts']> }): JSX.Eleme
             <td>
               <Status text={severity} tone={severity === 'critical' ? 'bad' : 'busy'} />
             </td>
-            <td>{summary}</td>
+            <td class="long">{summary}</td>
           </tr>
         ))}
       </Table>
@@ -155,6 +155,7 @@ function Doctor({ checks, isHome }: { checks: NonNullable<Facts['doctor']>; isHo
           </>
         ) : null}
       </p>
+      {wrong.length === 0 ? null : (
       <Table headings={clusterText.checkHeadings}>
         {wrong.map(({ level, what, found, fix = '' }) => (
           <tr key={`${what} ${found}`}>
@@ -162,11 +163,12 @@ function Doctor({ checks, isHome }: { checks: NonNullable<Facts['doctor']>; isHo
             <td>
               <Status text={level} tone={TONES[level]} />
             </td>
-            <td>{found}</td>
-            <td>{fix}</td>
+            <td class="long">{found}</td>
+            <td class="long">{fix}</td>
           </tr>
         ))}
       </Table>
+      )}
     </>
   );
 }

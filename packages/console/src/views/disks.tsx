@@ -3,10 +3,13 @@ import type { VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useCollection, useCollections } from '../live/use-collection.ts';
+import { usePoll } from '../live/use-poll.ts';
 import { growAction } from '../model/claims.ts';
 import { diskActions, type DiskRow, disksOf, plugAction } from '../model/disks.ts';
-import { ActionBar } from './action-button.tsx';
-import { Problem, Table } from './parts.tsx';
+import { type FileSystem, fileSystemRows } from '../model/file-systems.ts';
+import { vmiPath } from '../model/units.ts';
+import { ActionBar, FormButton } from './action-button.tsx';
+import { Command, Problem, Table } from './parts.tsx';
 import { commonText } from '../texts/common.ts';
 import { disksText } from '../texts/disks.ts';
 
@@ -33,8 +36,43 @@ export function Disks({
           </tr>
         ))}
       </Table>
+      {vmi?.status?.phase === 'Running' ? (
+        <FileSystems namespace={vmi.metadata?.namespace ?? ''} name={vmi.metadata?.name ?? ''} />
+      ) : null}
       <Grow disks={disksOf(vm, vmi)} onProblem={setProblem} />
       {vm === undefined ? null : <Plug vm={vm} onProblem={setProblem} />}
+    </>
+  );
+}
+
+const ASK_MS = 10_000;
+
+/** How full the guest's own file systems are, which only its agent knows. */
+function FileSystems({ namespace, name }: { namespace: string; name: string }): JSX.Element {
+  const { value } = usePoll<{ readonly items?: readonly FileSystem[] }>(vmiPath(namespace, name, 'filesystemlist'), ASK_MS);
+  const rows = fileSystemRows(value?.items ?? []);
+  return (
+    <>
+      <h2>{disksText.fileSystems}</h2>
+      {rows.length === 0 ? (
+        <p class="faint">{disksText.noAgent}</p>
+      ) : (
+        <Table headings={disksText.fileSystemHeadings}>
+          {rows.map(({ place, kind, disks, used, words }) => (
+            <tr key={place}>
+              <td>{place}</td>
+              <td>{kind}</td>
+              <td>{disks}</td>
+              <td>
+                <meter aria-label={disksText.usedOf(place)} min={0} max={1} high={0.9} optimum={0} value={used} /> {words}
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      <p class="faint">
+        {commonText.inTerminal} <Command text={`virtctl fslist ${name} -n ${namespace}`} />
+      </p>
     </>
   );
 }
@@ -74,7 +112,7 @@ function Grow({
             onInput={(event) => setForm({ ...form, size: event.currentTarget.value.trim() })}
           />
         </label>
-        <ActionBar actions={[growAction]} row={{ ...form, namespace: first.namespace }} onProblem={onProblem} />
+        <FormButton action={growAction} row={{ ...form, namespace: first.namespace }} onProblem={onProblem} />
       </div>
     </>
   );
@@ -106,7 +144,7 @@ function Plug({
             ))}
           </select>
         </label>
-        <ActionBar actions={[plugAction(name)]} row={{ namespace, name: claim }} onProblem={onProblem} />
+        <FormButton action={plugAction(name)} row={{ namespace, name: claim }} onProblem={onProblem} />
       </div>
     </>
   );

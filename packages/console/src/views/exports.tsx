@@ -5,7 +5,7 @@ import { useMayAll } from '../live/access.ts';
 import { useCollection, useCollections } from '../live/use-collection.ts';
 import { deleteExport, type ExportRow, exportRows } from '../model/exports.ts';
 import { ActionBar } from './action-button.tsx';
-import { Freshness, Problem, Status, Table } from './parts.tsx';
+import { Freshness, Problem, Status, Table, When } from './parts.tsx';
 import { exportsText } from '../texts/snapshots.ts';
 
 export function Exports({ isWanted }: { isWanted: Parameters<typeof exportRows>[1] }): JSX.Element {
@@ -17,9 +17,7 @@ export function Exports({ isWanted }: { isWanted: Parameters<typeof exportRows>[
       <h2>{exportsText.title}</h2>
       <Freshness snapshot={exports} what={exportsText.what} />
       {problem === undefined ? null : <Problem>{problem}</Problem>}
-      {rows.length === 0 ? <p class="faint">{exportsText.none}</p> : null}
-      {rows.length === 0 ? null : (
-        <Table headings={exportsText.headings}>
+        <Table headings={exportsText.headings} state={exports.state}>
           {rows.map((row) => (
             <tr key={`${row.namespace}/${row.name}`}>
               <td>{row.name}</td>
@@ -27,7 +25,9 @@ export function Exports({ isWanted }: { isWanted: Parameters<typeof exportRows>[
               <td>
                 <Status text={row.state} tone={row.tone} />
               </td>
-              <td>{row.endsAt.slice(0, 19).replace('T', ' ')}</td>
+              <td>
+                <When at={row.endsAt} />
+              </td>
               <td>
                 <Files row={row} />
               </td>
@@ -37,7 +37,6 @@ export function Exports({ isWanted }: { isWanted: Parameters<typeof exportRows>[
             </tr>
           ))}
         </Table>
-      )}
     </>
   );
 }
@@ -51,12 +50,12 @@ function Files({ row: { namespace, files } }: { row: ExportRow }): JSX.Element {
   if (may === false)
     return <span class="faint">{exportsText.mayNotSave(namespace)}</span>;
   return (
-    <>
+    <span class="list">
       {files.map(({ volume, format, href, command }) => (
         <a key={href} href={href} download title={command}>
-          {volume} ({format}){' '}
+          {volume} ({format})
         </a>
       ))}
-    </>
+    </span>
   );
 }

@@ -47,7 +47,7 @@ export function SessionNotice({ session }: { session: Session }): JSX.Element | 
   useEffect(() => onSessionEnd(setWords), []);
   if (words === undefined) return null;
   return (
-    <div class="notice bad" role="alert">
+    <Problem>
       <p>{sessionText.ended(words)}</p>
       {session.opensWith === 'token' ? (
         // Another user begins anew: what may be done and seen is another's.
@@ -55,6 +55,6 @@ export function SessionNotice({ session }: { session: Session }): JSX.Element | 
       ) : (
         <p>{sessionText.renew}</p>
       )}
-    </div>
+    </Problem>
   );
 }

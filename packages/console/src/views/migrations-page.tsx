@@ -3,10 +3,11 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useCollection, useCollections } from '../live/use-collection.ts';
 import { migrationActions, migrationRows } from '../model/migrations.ts';
+import { vmAddress } from '../model/route.ts';
 import { migrationsText } from '../texts/nodes.ts';
 import { ActionBar } from './action-button.tsx';
 import { MigrationLine } from './migration-line.tsx';
-import { Freshness, Problem, Status, Table } from './parts.tsx';
+import { Freshness, Problem, Status, Table, When } from './parts.tsx';
 
 export function MigrationsPage(): JSX.Element {
   return (
@@ -28,11 +29,11 @@ export function MigrationsTable({ sinceMs = 0 }: { sinceMs?: number }): JSX.Elem
     <>
       <Freshness snapshot={migrations} what={migrationsText.what} />
       {problem === undefined ? null : <Problem>{problem}</Problem>}
-      <Table headings={migrationsText.headings}>
+      <Table headings={migrationsText.headings} state={migrations.state}>
         {rows.map((row) => (
           <tr key={`${row.namespace}/${row.name}`}>
             <td>
-              <a href={`#/vm/${row.namespace}/${row.vm}`}>{row.vm}</a>
+              <a href={vmAddress(row.namespace, row.vm)}>{row.vm}</a>
             </td>
             <td>
               <Status text={row.phase} tone={row.tone} />
@@ -40,7 +41,9 @@ export function MigrationsTable({ sinceMs = 0 }: { sinceMs?: number }): JSX.Elem
             <td>
               <MigrationLine row={row} />
             </td>
-            <td>{row.createdAt}</td>
+            <td>
+              <When at={row.createdAt} />
+            </td>
             <td>
               <ActionBar actions={migrationActions} row={row} onProblem={setProblem} />
             </td>

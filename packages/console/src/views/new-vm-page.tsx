@@ -11,6 +11,7 @@ import { Refusal } from '../live/refusal.ts';
 import { send } from '../live/requests.ts';
 import { collectionAt, useCollection, useCollections } from '../live/use-collection.ts';
 import { changed, emptyForm, fieldOf, formOf, type NewVm, POD_NETWORKS, vmOf } from '../model/new-vm.ts';
+import { vmAddress } from '../model/route.ts';
 import { Command, Problem } from './parts.tsx';
 import { YamlEditor } from './yaml-editor.tsx';
 import { commonText } from '../texts/common.ts';
@@ -25,9 +26,8 @@ const textOf = (object: unknown): string => dump(object, { noRefs: true });
 
 export default function NewVmPage(): JSX.Element {
   const [form, setForm] = useState(emptyForm);
-  const [text, setText] = useState(() => textOf(vmOf(emptyForm)));
-  /** Counts what the form wrote: the editor then begins with it. */
-  const [written, setWritten] = useState(0);
+  const [given, setGiven] = useState(() => ({ text: textOf(vmOf(emptyForm)) }));
+  const [text, setText] = useState(given.text);
   const [words, setWords] = useState<readonly Words[]>([]);
   const may = useMay({
     ...{ verb: 'create', group: 'kubevirt.io', resource: 'virtualmachines', namespace: form.namespace },
@@ -35,8 +35,9 @@ export default function NewVmPage(): JSX.Element {
   const change = (field: keyof NewVm, value: string): void => {
     const next = { ...form, [field]: value };
     setForm(next);
-    setText(textOf(changed(parsed(text) ?? vmOf(form), form, next)));
-    setWritten(written + 1);
+    const written = textOf(changed(parsed(text) ?? vmOf(form), form, next));
+    setText(written);
+    setGiven({ text: written });
   };
   const typed = (yaml: string): void => {
     setText(yaml);
@@ -50,7 +51,7 @@ export default function NewVmPage(): JSX.Element {
       const path = `/apis/kubevirt.io/v1/namespaces/${encodeURIComponent(namespace)}/virtualmachines`;
       await send({ method: 'POST', path: `${path}?dryRun=All&fieldValidation=Strict`, body });
       await send({ method: 'POST', path, body });
-      location.hash = `#/vm/${namespace}/${name}`;
+      location.hash = vmAddress(namespace, name);
     } catch (error) {
       setWords(wordsOf(error));
     }
@@ -71,7 +72,7 @@ export default function NewVmPage(): JSX.Element {
       <div class="beside">
         <Fields form={form} words={words} onChange={change} />
         <div>
-          <YamlEditor key={written} text={text} onText={typed} label={newVmText.yaml} />
+          <YamlEditor given={given} onText={typed} label={newVmText.yaml} />
         </div>
       </div>
       <div class="bar">

@@ -4,6 +4,7 @@ import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { collectionAt, useCollection, useCollections } from '../live/use-collection.ts';
 import { drainWords, type NodeRow, nodeActions, nodeRows, type ScheduledPod } from '../model/nodes.ts';
+import { vmAddress } from '../model/route.ts';
 import { rowsOf } from '../model/rows.ts';
 import { vmActions } from '../model/vm-actions.ts';
 import { ActionBar, ActionButton } from './action-button.tsx';
@@ -33,7 +34,7 @@ export function NodesPage(): JSX.Element {
       <h1>{nodesText.title}</h1>
       <Freshness snapshot={nodes} what={nodesText.what} />
       {problem === undefined ? null : <Problem>{problem}</Problem>}
-      <Table headings={nodesText.headings}>
+      <Table headings={nodesText.headings} state={nodes.state}>
         {nodeRows(nodes.items, vmis.items, pods.state === 'live' ? pods.items : undefined).map((row) => (
           <tr key={row.name}>
             <td>{row.name}</td>
@@ -42,10 +43,10 @@ export function NodesPage(): JSX.Element {
               {row.isCordoned ? ` ${nodesText.cordoned}` : ''}
             </td>
             <td>{row.room}</td>
-            <td>
+            <td class="list">
               {row.guests.map(({ namespace, name }) => (
-                <a key={`${namespace}/${name}`} href={`#/vm/${namespace}/${name}`}>
-                  {name}{' '}
+                <a key={`${namespace}/${name}`} href={vmAddress(namespace, name)}>
+                  {name}
                 </a>
               ))}
             </td>

@@ -1,11 +1,13 @@
 /** The object of a VM: what a restart would bring, and its YAML, to be changed. Loaded when it is opened. */
 import type { VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
+import { deepEqual } from '@podvisor/base';
 import { dump, load } from 'js-yaml';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { useMay } from '../live/access.ts';
 import { Refusal } from '../live/refusal.ts';
 import { send } from '../live/requests.ts';
+import { merged } from '../model/merge.ts';
 import { type Difference, restartDifferences } from '../model/restart-diff.ts';
 import { Command, Problem, Table } from './parts.tsx';
 import { YamlEditor } from './yaml-editor.tsx';
@@ -17,10 +19,22 @@ interface ObjectProps {
   readonly vmi: VirtualMachineInstance | undefined;
 }
 
-/** Fields that the server keeps for itself, and that only stand in the way of who reads. */
-function readable({ apiVersion, kind, metadata, spec, ...rest }: VirtualMachine): object {
+/** What people change; without fields that the server keeps for itself, which only stand in the way of who reads. */
+function readable({ apiVersion, kind, metadata, spec }: VirtualMachine): object {
   const { managedFields: _, ...kept } = { managedFields: undefined, ...metadata };
-  return { apiVersion, kind, metadata: kept, spec, ...rest };
+  return { apiVersion, kind, metadata: kept, spec };
+}
+
+/** The same object for who edits it: another version of it may differ in its status alone. */
+function isUnchanged(one: VirtualMachine, other: VirtualMachine): boolean {
+  const meant = ({ metadata, spec }: VirtualMachine): unknown => {
+    const { managedFields: _, resourceVersion: __, generation: ___, ...kept } = {
+      ...{ managedFields: undefined, resourceVersion: undefined, generation: undefined },
+      ...metadata,
+    };
+    return { kept, spec };
+  };
+  return deepEqual(meant(one), meant(other));
 }
 
 export default function ObjectView({ vm, vmi }: ObjectProps): JSX.Element {
@@ -58,43 +72,78 @@ function RestartDiff({ differences }: { differences: readonly Difference[] }): J
   );
 }
 
+const textOf = (object: unknown): string => dump(object, { noRefs: true });
+
 function Editor({ vm }: { vm: VirtualMachine }): JSX.Element {
-  const { namespace = '', name = '', resourceVersion } = vm.metadata ?? {};
-  const [begun] = useState(() => ({ text: dump(readable(vm), { noRefs: true }), version: resourceVersion }));
-  const [text, setText] = useState(begun.text);
+  const { namespace = '', name = '' } = vm.metadata ?? {};
+  /** What the text began as. */
+  const [begun, setBegun] = useState(vm);
+  const [given, setGiven] = useState(() => ({ text: textOf(readable(vm)) }));
+  const [text, setText] = useState(given.text);
+  /** Also what was typed while something was under way. */
+  const latest = useRef(text);
+  latest.current = text;
+  const give = (object: unknown): void => {
+    const written = textOf(object);
+    setText(written);
+    setGiven({ text: written });
+  };
   const [words, setWords] = useState<{ readonly problem?: string; readonly done?: string }>({});
   const may = useMay({ verb: 'update', group: 'kubevirt.io', resource: 'virtualmachines', namespace });
   const path = `/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachines/${name}`;
-  const save = async (query: string, done: string): Promise<void> => {
+  const onNewest = (): unknown => merged(readable(begun), load(text), readable(vm));
+  const save = async (query: string, done: string): Promise<VirtualMachine | undefined> => {
     try {
-      const body = JSON.stringify(load(text));
-      await send({ method: 'PUT', path: `${path}?fieldValidation=Strict${query}`, body });
+      // A status that changed meanwhile is nobody's change of the object.
+      const body = JSON.stringify(isUnchanged(begun, vm) ? onNewest() : load(text));
+      const answer = await send({ method: 'PUT', path: `${path}?fieldValidation=Strict${query}`, body });
       setWords({ done });
+      return (await answer.json()) as VirtualMachine;
+    } catch (error) {
+      setWords({ problem: problemOf(error) });
+      return undefined;
+    }
+  };
+  const keep = async (): Promise<void> => {
+    const saved = await save('', objectText.saved);
+    if (saved === undefined) return;
+    setBegun(saved);
+    give(latest.current === text ? readable(saved) : merged(load(text), load(latest.current), readable(saved)));
+  };
+  const takeUp = (): void => {
+    try {
+      give(onNewest());
+      setBegun(vm);
+      setWords({});
     } catch (error) {
       setWords({ problem: problemOf(error) });
     }
   };
-  const isChanged = text !== begun.text;
+  const isChanged = text !== textOf(readable(begun));
   return (
     <>
       <h2>{objectText.yaml}</h2>
       {words.problem === undefined ? null : <Problem>{words.problem}</Problem>}
       {words.done === undefined ? null : <p role="status">{words.done}</p>}
-      {resourceVersion !== begun.version && isChanged ? (
-        <p class="notice" role="status">
-          {objectText.changedMeanwhile}
-        </p>
-      ) : null}
-      <YamlEditor text={begun.text} onText={setText} label={objectText.yamlOf(name)} />
+      {isUnchanged(begun, vm) || isOlder(vm, begun) || !isChanged ? null : (
+        <div class="notice" role="status">
+          {objectText.changedMeanwhile}{' '}
+          <button type="button" onClick={takeUp}>
+            {objectText.takeUp}
+          </button>
+        </div>
+      )}
+      <YamlEditor given={given} onText={setText} label={objectText.yamlOf(name)} />
       <div class="bar">
         <button type="button" disabled={!isChanged} onClick={() => void save('&dryRun=All', objectText.wouldTake)}>
           {objectText.check}
         </button>
         <button
           type="button"
+          class="first"
           disabled={!isChanged || may !== true}
           title={may === false ? objectText.mayNotChange(namespace) : `kubectl replace -f ${name}.yaml`}
-          onClick={() => void save('', objectText.saved)}
+          onClick={() => void keep().catch((error: unknown) => setWords({ problem: problemOf(error) }))}
         >
           {objectText.save}
         </button>
@@ -104,6 +153,11 @@ function Editor({ vm }: { vm: VirtualMachine }): JSX.Element {
       </div>
     </>
   );
+}
+
+/** What was saved is here before the watch tells of it: until then the newest that the page knows is an older one. */
+function isOlder(one: VirtualMachine, other: VirtualMachine): boolean {
+  return (one.metadata?.generation ?? 0) < (other.metadata?.generation ?? 0);
 }
 
 function problemOf(error: unknown): string {

@@ -1,5 +1,6 @@
 /** Small pieces that several views use. */
-import type { ComponentChildren, JSX } from 'preact';
+import { type ComponentChildren, type JSX, toChildArray } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Snapshot } from '../live/collection.ts';
 import type { Tone } from '../model/rows.ts';
 import { commonText } from '../texts/common.ts';
@@ -36,11 +37,14 @@ export function Freshness({
   }
 }
 
+/** What went wrong, brought before the eyes of who is elsewhere on the page. */
 export function Problem({ children }: { children: ComponentChildren }): JSX.Element {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), []);
   return (
-    <p class="notice bad" role="alert">
+    <div class="notice bad" role="alert" ref={place}>
       {children}
-    </p>
+    </div>
   );
 }
 
@@ -48,14 +52,29 @@ export function Command({ text }: { text: string }): JSX.Element {
   return <code class="command">{text}</code>;
 }
 
-/** A table with its headings; `children` are its rows. */
+/** A point in time by the clock and the habits of who looks; the server's own word when the pointer rests on it. */
+export function When({ at }: { at: string }): JSX.Element | null {
+  const time = new Date(at);
+  if (Number.isNaN(time.getTime())) return null;
+  return (
+    <time dateTime={at} title={at}>
+      {time.toLocaleString(undefined, { dateStyle: 'short', timeStyle: 'medium' })}
+    </time>
+  );
+}
+
+/** A table with its headings; `children` are its rows. `state`: of what they come from; while that is not known, that
+ * there is none is not said. */
 export function Table({
   headings,
+  state = 'live',
   children,
 }: {
   headings: readonly string[];
+  state?: Snapshot<unknown>['state'];
   children: ComponentChildren;
-}): JSX.Element {
+}): JSX.Element | null {
+  if (toChildArray(children).length === 0) return state === 'live' ? <p class="faint">{commonText.nothingHere}</p> : null;
   return (
     // Wider than a telephone: it scrolls by itself, also by keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
@@ -97,7 +116,7 @@ export function ConditionsTable({
         <tr key={type}>
           <td>{type}</td>
           <td>{status}</td>
-          <td>
+          <td class="long">
             {reason} {message}
           </td>
         </tr>

@@ -7,7 +7,7 @@ import { snapshotActions, type SnapshotRow, snapshotsOf, takeSnapshot } from '..
 import { cloneAction } from '../model/vm-actions.ts';
 import { ActionBar } from './action-button.tsx';
 import { Exports } from './exports.tsx';
-import { Freshness, Problem, Status, Table } from './parts.tsx';
+import { Freshness, Problem, Status, Table, When } from './parts.tsx';
 import { exportsText, snapshotsText } from '../texts/snapshots.ts';
 
 const exportVm = { ...exportAction('VirtualMachine'), label: exportsText.exportVm };
@@ -27,11 +27,13 @@ export function Snapshots({ namespace, name }: { namespace: string; name: string
       <Freshness snapshot={snapshots} what={snapshotsText.what} />
       {problem === undefined ? null : <Problem>{problem}</Problem>}
       <ActionBar actions={[takeSnapshot, exportVm]} row={{ namespace, name }} onProblem={setProblem} />
-      <Table headings={snapshotsText.headings}>
+      <Table headings={snapshotsText.headings} state={snapshots.state}>
         {rows.map((row) => (
           <tr key={row.name}>
             <td>{row.name}</td>
-            <td>{row.takenAt}</td>
+            <td>
+              <When at={row.takenAt} />
+            </td>
             <td>
               <Status text={row.state} tone={row.tone} />
             </td>

@@ -4,7 +4,8 @@ import { useState } from 'preact/hooks';
 import { useCollection, useCollections } from '../live/use-collection.ts';
 import { claimActions, type ClaimRow, claimRows, type Import, importAction } from '../model/claims.ts';
 import { exportAction } from '../model/exports.ts';
-import { ActionBar } from './action-button.tsx';
+import { vmAddress } from '../model/route.ts';
+import { ActionBar, FormButton } from './action-button.tsx';
 import { Exports } from './exports.tsx';
 import { Freshness, Problem, Status, Table } from './parts.tsx';
 import { UploadForm } from './upload-form.tsx';
@@ -24,7 +25,8 @@ export function StoragePage(): JSX.Element {
       <h1>{storageText.title}</h1>
       <Freshness snapshot={claims} what={storageText.what} />
       {problem === undefined ? null : <Problem>{problem}</Problem>}
-      <Table headings={storageText.headings}>
+      <h2>{storageText.claims}</h2>
+      <Table headings={storageText.headings} state={claims.state}>
         {claimRows(claims.items, dataVolumes.items, vms.items).map((row) => (
           <tr key={`${row.namespace}/${row.name}`}>
             <td>{row.namespace}</td>
@@ -34,10 +36,10 @@ export function StoragePage(): JSX.Element {
             </td>
             <td>{row.size}</td>
             <td>{row.storageClass}</td>
-            <td>
+            <td class="list">
               {row.users.map((user) => (
-                <a key={user} href={`#/vm/${row.namespace}/${user}`}>
-                  {user}{' '}
+                <a key={user} href={vmAddress(row.namespace, user)}>
+                  {user}
                 </a>
               ))}
             </td>
@@ -77,7 +79,7 @@ function ImportForm({ onProblem }: { onProblem: (words: string | undefined) => v
             />
           </label>
         ))}
-        <ActionBar actions={[importAction]} row={form} onProblem={onProblem} />
+        <FormButton action={importAction} row={form} onProblem={onProblem} />
       </div>
     </>
   );

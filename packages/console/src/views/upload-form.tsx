@@ -68,6 +68,7 @@ export function UploadForm(): JSX.Element {
           <label key={field}>
             {uploadText.fields[field]}{' '}
             <input
+              aria-label={uploadText.fieldNames[field]}
               value={form[field]}
               onInput={(event) => setForm({ ...form, [field]: event.currentTarget.value.trim() })}
             />

@@ -1,29 +1,33 @@
 /** One VM: what it is, how far it came and why no further, its console and screen, its conditions, events and YAML. */
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { useCollection, useCollections } from '../live/use-collection.ts';
-import { useWhy, type WhyReport } from '../live/use-why.ts';
-import { cloneVm, fixActions, vmActions } from '../model/vm-actions.ts';
-import { rowsOf, type VmRow } from '../model/rows.ts';
+import { useWhy } from '../live/use-why.ts';
+import { cloneVm, vmActions } from '../model/vm-actions.ts';
+import { vmAddress } from '../model/route.ts';
+import { rowsOf } from '../model/rows.ts';
 import { ActionBar } from './action-button.tsx';
 import { Disks } from './disks.tsx';
 import { Events } from './events.tsx';
 import { Lazy } from './lazy.tsx';
 import { Network } from './network.tsx';
+import { Pipeline } from './pipeline.tsx';
 import { Snapshots } from './snapshots.tsx';
-import { Command, type Condition, ConditionsTable, Freshness, Problem, Status } from './parts.tsx';
+import { type Condition, ConditionsTable, Freshness, Problem, Status } from './parts.tsx';
 import { commonText } from '../texts/common.ts';
 import { vmText } from '../texts/vm.ts';
 import { vmsText } from '../texts/vms.ts';
 
 type Tab = keyof typeof vmText.tabs;
-const TABS: readonly Tab[] = ['way', 'console', 'screen', 'usage', 'network', 'disks', 'snapshots', 'conditions', 'object'];
+const TABS: readonly Tab[] = ['pipeline', 'console', 'screen', 'usage', 'network', 'disks', 'snapshots', 'conditions', 'yaml'];
+/** Tabs that show a guest, and nothing while there is none. */
+const OF_A_GUEST: readonly Tab[] = ['console', 'screen', 'usage', 'network'];
 
-export function VmPage({ namespace, name }: { namespace: string; name: string }): JSX.Element {
+export function VmPage({ namespace, name, tab: opened }: { namespace: string; name: string; tab: string }): JSX.Element {
   const collections = useCollections();
   const vms = useCollection(collections.vms);
   const vmis = useCollection(collections.vmis);
-  const [tab, setTab] = useState<Tab>('way');
+  const tab = TABS.find((id) => id === opened) ?? 'pipeline';
   const [problem, setProblem] = useState<string>();
   const key = `${namespace}/${name}`;
   const [vm, vmi] = [vms.items.get(key), vmis.items.get(key)];
@@ -45,6 +49,7 @@ export function VmPage({ namespace, name }: { namespace: string; name: string })
         ) : null}
       </>
     );
+  const shown = vmi === undefined && OF_A_GUEST.includes(tab) ? undefined : tab;
   return (
     <>
       <h1>
@@ -54,89 +59,82 @@ export function VmPage({ namespace, name }: { namespace: string; name: string })
       {problem === undefined ? null : <Problem>{problem}</Problem>}
       <ActionBar actions={[...vmActions, cloneVm]} row={row} onProblem={setProblem} />
       <dl class="facts">
-        <dt>{commonText.namespace}</dt>
-        <dd>{row.namespace}</dd>
-        <dt>{commonText.node}</dt>
-        <dd>{row.node === '' ? commonText.none : row.node}</dd>
-        <dt>{vmText.address}</dt>
-        <dd>{row.address === '' ? commonText.none : row.address}</dd>
-        <dt>{commonText.size}</dt>
-        <dd>
-          {vmText.cpus(row.cpus)}, {row.memory}
-        </dd>
+        <Fact name={commonText.namespace} value={row.namespace} />
+        <Fact name={commonText.node} value={row.node} />
+        <Fact name={vmText.address} value={row.address} />
+        <Fact name={commonText.size} value={`${vmText.cpus(row.cpus)}, ${row.memory}`} />
       </dl>
-      <div class="bar" role="tablist" aria-label={vmText.views}>
-        {TABS.map((id) => (
-          <button type="button" role="tab" aria-selected={tab === id} key={id} onClick={() => setTab(id)}>
-            {vmText.tabs[id]}
-          </button>
-        ))}
-      </div>
-      {tab === 'way' ? <Way report={report} problem={unknown} row={row} onProblem={setProblem} /> : null}
-      {tab === 'console' ? (
+      <Tabs tab={tab} onTab={(id) => (location.hash = vmAddress(namespace, name, id))} />
+      <div role="tabpanel" id="tab-panel" aria-labelledby={`tab-${tab}`}>
+      {shown === undefined ? <p class="faint">{vmText.notRunning}</p> : null}
+      {tab === 'pipeline' ? <Pipeline report={report} problem={unknown} row={row} onProblem={setProblem} /> : null}
+      {shown === 'console' ? (
         <Lazy load={() => import('./serial.tsx')} with={{ namespace, name }} what={vmText.terminal} />
       ) : null}
-      {tab === 'screen' ? (
+      {shown === 'screen' ? (
         <Lazy load={() => import('./screen.tsx')} with={{ namespace, name }} what={vmText.screen} />
       ) : null}
-      {tab === 'usage' ? (
+      {shown === 'usage' ? (
         <Lazy load={() => import('./charts.tsx')} with={{ namespace, name }} what={vmText.charts} />
       ) : null}
-      {tab === 'network' ? <Network namespace={namespace} name={name} /> : null}
+      {shown === 'network' ? <Network namespace={namespace} name={name} /> : null}
       {tab === 'disks' ? <Disks vm={vm} vmi={vmi} /> : null}
       {tab === 'snapshots' ? <Snapshots namespace={namespace} name={name} /> : null}
       {tab === 'conditions' ? <Conditions conditions={vmi?.status?.conditions ?? vm?.status?.conditions ?? []} /> : null}
       {tab === 'conditions' ? <Events namespace={namespace} about={name} /> : null}
-      {tab === 'object' ? (
+      {tab === 'yaml' ? (
         <Lazy load={() => import('./object.tsx')} with={{ vm, vmi }} what={vmText.editor} />
       ) : null}
+      </div>
     </>
   );
 }
 
-function Way({
-  report,
-  problem,
-  row,
-  onProblem,
-}: {
-  report: WhyReport | undefined;
-  problem: string | undefined;
-  row: VmRow;
-  onProblem: (words: string | undefined) => void;
-}): JSX.Element {
-  if (problem !== undefined) return <Problem>{problem}</Problem>;
-  if (report === undefined) return <p class="faint">{commonText.looking}</p>;
+function Fact({ name, value }: { name: string; value: string }): JSX.Element {
   return (
-    <>
-      <p>{report.verdict}</p>
-      {report.diagnoses.map(({ id, title, cause, fix }) => (
-        <div class="notice" key={id}>
-          <strong>{title}</strong>
-          <div>{cause}</div>
-          <div>
-            {vmText.toDo} {fix}
-          </div>
-          <ActionBar actions={fixActions(fix, row)} row={row} onProblem={onProblem} />
-        </div>
-      ))}
-      <ol class="pipeline" aria-label={vmText.way}>
-        {report.handoffs.map(({ number, from, to, sight, done, sinceLastMs }) => (
-          <li key={number} class={done ? 'done' : number === report.waitingFor ? 'waiting' : ''}>
-            <span>{number}</span>
-            <span>
-              {from} → {to}
-            </span>
-            <span class={done ? '' : 'faint'}>{done ? sight : vmText.notYet(sight)}</span>
-            <span class="faint">{sinceLastMs === undefined ? '' : vmText.milliseconds(Math.round(sinceLastMs))}</span>
-          </li>
-        ))}
-      </ol>
-      <p class="faint">
-        {commonText.sameInTerminal} <Command text={`virtctl why vm/${row.name} -n ${row.namespace}`} />
-      </p>
-    </>
+    <div>
+      <dt>{name}</dt>
+      <dd>{value === '' ? commonText.none : value}</dd>
+    </div>
   );
+}
+
+/** One stop of the Tab key; arrows lead from tab to tab, as the pattern of ARIA has it. */
+function Tabs({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) => void }): JSX.Element {
+  const list = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const next = tabAfter(event.key, TABS.indexOf(tab), TABS.length);
+    const id = next === undefined ? undefined : TABS[next];
+    if (id === undefined) return;
+    event.preventDefault();
+    onTab(id);
+    list.current?.querySelector<HTMLElement>(`#tab-${id}`)?.focus();
+  };
+  return (
+    <div class="tabs" role="tablist" aria-label={vmText.views} ref={list} onKeyDown={onKeyDown}>
+      {TABS.map((id) => (
+        <button
+          type="button"
+          role="tab"
+          id={`tab-${id}`}
+          key={id}
+          aria-selected={tab === id}
+          aria-controls="tab-panel"
+          tabIndex={tab === id ? 0 : -1}
+          onClick={() => onTab(id)}
+        >
+          {vmText.tabs[id]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function tabAfter(key: string, at: number, count: number): number | undefined {
+  if (key === 'ArrowRight') return (at + 1) % count;
+  if (key === 'ArrowLeft') return (at + count - 1) % count;
+  if (key === 'Home') return 0;
+  return key === 'End' ? count - 1 : undefined;
 }
 
 function Conditions({ conditions }: { conditions: readonly Condition[] }): JSX.Element {
