@@ -27,9 +27,10 @@ export function processShell(): Shell {
  * Hands the terminal to another program (ssh): it needs the real one, with its size and its job control.
  * A small script stands between, because virtctl itself ends with 1 whatever code the tool gave.
  */
-function become(tool: string, args: readonly string[]): never {
-  const script = '"$@"; code=$?; [ $code -eq 0 ] || { echo "exit status $code" >&2; exit 1; }';
+function become(tool: string, args: readonly string[], advice = ''): never {
+  const ending = '[ $code -ne 255 ] || [ -z "$advice" ] || echo "$advice" >&2';
+  const script = `advice=$1; shift; "$@"; code=$?; [ $code -eq 0 ] || { echo "exit status $code" >&2; ${ending}; exit 1; }`;
   if (process.execve === undefined) throw new Error(`${tool} cannot be started on this platform`);
-  process.execve('/bin/sh', ['sh', '-c', script, 'sh', tool, ...args], process.env);
+  process.execve('/bin/sh', ['sh', '-c', script, 'sh', advice, tool, ...args], process.env);
   throw new Error(`${tool} could not be started`);
 }

@@ -30,6 +30,7 @@ import { addVmexportCommand } from './commands/storage/vmexport.ts';
 import { addVncCommand } from './commands/streams/vnc.ts';
 import { addVolumeCommands } from './commands/storage/volumes.ts';
 import { addWhyCommand } from './commands/look/why.ts';
+import { shortUsageAfterErrors } from './output/short-usage.ts';
 import { say, type Shell } from './shell.ts';
 
 /** A fresh program whose commands talk to `shell`. `name` is what people typed (`kubectl virt` for the plugin). */
@@ -37,7 +38,6 @@ export function buildProgram(shell: Shell, name = 'virtctl'): Command {
   const program = new Command(name)
     .description('virtctl controls virtual machine related operations on your Kubernetes cluster.')
     .enablePositionalOptions()
-    .showHelpAfterError(`Run "${name} --help" for all commands.`)
     .configureOutput({
       writeOut: (text) => void shell.stdout.write(text),
       writeErr: (text) => void shell.stderr.write(text),
@@ -79,5 +79,6 @@ export function buildProgram(shell: Shell, name = 'virtctl'): Command {
     .description('Flags that every command takes.')
     .action(() => GLOBAL_FLAGS.forEach(([flag, summary]) => say(shell, `  ${flag.padEnd(34)} ${summary}`)));
   addGlobalFlags(program);
+  shortUsageAfterErrors(program);
   return program;
 }

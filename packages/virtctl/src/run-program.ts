@@ -1,8 +1,8 @@
 /** Runs one command line; an error becomes one clear line (and its cause as detail) and exit code 1. */
-import { messageOf, StatusError } from '@podvisor/base';
+import { messageOf } from '@podvisor/base';
 import { type Command, CommanderError } from 'commander';
 import { normalizeSwitches } from './arguments.ts';
-import { plainLines } from './output/plain-text.ts';
+import { toldError } from './output/told-error.ts';
 import { type Shell, tell } from './shell.ts';
 
 /** An exit code that is not an error to talk about. */
@@ -24,10 +24,7 @@ export async function runProgram(program: Command, words: readonly string[], she
     if (error instanceof ExitCode) return error.code;
     // The parser has said what is wrong already.
     if (error instanceof CommanderError) return error.exitCode;
-    tell(shell, plainLines(messageOf(error)));
-    const cause = error instanceof Error ? error.cause : undefined;
-    if (cause !== undefined && !(cause instanceof StatusError))
-      tell(shell, `  because: ${plainLines(messageOf(cause))}`);
+    for (const line of toldError(error)) tell(shell, line);
     return 1;
   }
 }

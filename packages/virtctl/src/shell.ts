@@ -20,8 +20,11 @@ export interface Shell {
   now(): number;
   /** Aborts at Ctrl+C; from the first call on, Ctrl+C no longer ends the process by itself. */
   interrupted(): AbortSignal;
-  /** Becomes another program; returns only if that fails. */
-  become(tool: string, args: readonly string[]): never;
+  /**
+   * Becomes another program; returns only if that fails. `advice` is the last line where the program ends with 255, by
+   * which ssh and scp say that they have reached nobody.
+   */
+  become(tool: string, args: readonly string[], advice?: string): never;
 }
 
 /** Writes one line to standard output. */

@@ -89,6 +89,20 @@ test('a context that does not exist is named in the error', () => {
   );
 });
 
+test('a kubeconfig that is not there, or is none, is named in the error', (t) => {
+  const { HOME, PODVISOR_HOME } = process.env;
+  t.after(() => {
+    Object.assign(process.env, { HOME, PODVISOR_HOME });
+    if (PODVISOR_HOME === undefined) delete process.env['PODVISOR_HOME'];
+  });
+  Object.assign(process.env, { HOME: '/nothere', PODVISOR_HOME: '/nothere' });
+  assert.throws(
+    () => clusterAccess({}, { KUBECONFIG: '/nothere/kubeconfig' }),
+    /\$KUBECONFIG names \/nothere\/kubeconfig, which is not there/,
+  );
+  assert.throws(() => clusterAccess({}, { KUBECONFIG: '/etc/hostname' }), /hostname names no cluster/);
+});
+
 test("a command's own flag hides the global one of the same name, and globals work on both sides", () => {
   let seen: unknown;
   const program = new Command().enablePositionalOptions();

@@ -27,12 +27,21 @@ export function clusterAccess(flags: AccessFlags, env: Environment): ClusterAcce
   const paths = kubeconfigPaths(flags, env);
   if (paths.length === 0) {
     if (flags.server !== undefined) return withFlags({ server: flags.server }, flags);
+    const named = env['KUBECONFIG'] ?? '';
+    if (named !== '')
+      throw new KubeconfigError(
+        `$KUBECONFIG names ${named}, which is not there, or is in a directory that this user may not look into`,
+      );
     throw new KubeconfigError(
       'no cluster is configured: start one with `podvisor up`, or give --kubeconfig or $KUBECONFIG',
     );
   }
   const merged = paths.map(readDocument).reduce(mergeDocuments);
   const path = paths[0] ?? '';
+  if (listOf(merged['contexts']).length === 0 && flags.cluster === undefined)
+    throw new KubeconfigError(
+      `${path} names no cluster: is it a kubeconfig? \`podvisor up\` writes one for its home and says where`,
+    );
   return withFlags(parseKubeconfig(toYaml(chooseContext(merged, flags)), { path }), flags);
 }
 

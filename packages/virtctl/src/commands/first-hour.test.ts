@@ -51,6 +51,39 @@ test('image-upload of a file that is not there says so before anything is made',
   assert.match(shell.errors(), /there is no file .*none\.qcow2/);
 });
 
+test('image-upload of a size that is none says what was meant, before anything is made', async () => {
+  writeFileSync(join(work, 'disk.raw'), Buffer.alloc(512));
+  const shell = await virtctl(
+    ({ method }) => (method === 'GET' ? undefined : assert.fail('nothing is made')),
+    ...['image-upload', 'dv', 'x', '--size=1GB', `--image-path=${work}/disk.raw`],
+  );
+  assert.match(shell.errors(), /--size "1GB" is not a quantity: write 1G or 1Gi/);
+});
+
+test('why of a name that is not there says which are', async () => {
+  const list = { items: [{ metadata: { name: 'hello' } }, { metadata: { name: 'web' } }] };
+  const shell = await virtctl(
+    ({ path }) =>
+      /\/virtualmachines(\?|$)/.test(path) ? list : path.includes('helo') ? undefined : { items: [] },
+    ...['why', 'vm/helo'],
+  );
+  assert.match(
+    shell.errors(),
+    /"helo" in namespace "default"; there are: hello, web \(did you mean "hello"\?\)/,
+  );
+});
+
+test('scp of a file that is not there says so; without a terminal, how the key of a guest is taken', async () => {
+  const missing = await virtctl(() => ({}), 'scp', `${work}/none`, 'root@vm/hello:/tmp');
+  assert.match(missing.errors(), /there is no file .*none/);
+  const vm = { metadata: { name: 'hello', namespace: 'default', uid: 'u' } };
+  const shell = await virtctl(() => vm, 'ssh', 'root@vm/hello', '--known-hosts', `${work}/known`);
+  assert.match(shell.errors(), /is not known yet, .* --accept-host-key takes it/);
+  writeFileSync(join(work, 'known'), 'vm.hello.default.u ssh-ed25519 AAAA\n');
+  const again = await virtctl(() => vm, 'ssh', 'root@vm/hello', '--known-hosts', `${work}/known`);
+  assert.doesNotMatch(again.errors(), /not known yet/);
+});
+
 test('top tells whether metrics are not served or not allowed', () => {
   assert.match(whyUnknown(new StatusError('Forbidden', 'pods.metrics.k8s.io is forbidden')), /may not read/);
   assert.match(whyUnknown(new StatusError('NotFound', '')), /serves no metrics/);

@@ -1,5 +1,5 @@
 /** `create vm`: a manifest from flags. Pure; nothing is created. */
-import { isQuantity, parseQuantity } from '@podvisor/base';
+import { isQuantity, parseQuantity, quantityMeant } from '@podvisor/base';
 import { accessCredential, type CloudInitFlags, cloudInitVolume, withCredentials } from './cloud-init.ts';
 import { exclusiveError, flagError, prefixedName } from './params.ts';
 import { claim, containerDisk, importedVolume, sysprep, type VolumePart } from './volumes.ts';
@@ -109,7 +109,7 @@ function checkFlags(flags: CreateVmFlags): void {
       `"${flags.terminationGracePeriod}" is not a number of seconds`,
     );
   if (flags.memory !== undefined && !isQuantity(flags.memory))
-    throw flagError('memory', `"${flags.memory}" is not a quantity`);
+    throw flagError('memory', `"${flags.memory}" is not a quantity${quantityMeant(flags.memory)}`);
   exclusive({
     memory: flags.memory,
     instancetype: flags.instancetype,

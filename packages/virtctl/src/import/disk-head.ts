@@ -12,6 +12,8 @@ export interface DiskHead {
 /** Enough for every header that is looked at. */
 export const HEAD_BYTES = 4096;
 const SECTOR = 512;
+/** Every disk has whole sectors; a raw image has nothing else by which it could be known. */
+export const RAW_SECTOR = SECTOR;
 const VDI_SIGNATURE = 0xbeda107f;
 
 export function diskHead(start: Buffer, fileBytes: number): DiskHead {
@@ -35,6 +37,11 @@ export function diskHead(start: Buffer, fileBytes: number): DiskHead {
   if (head.readUInt32LE(64) === VDI_SIGNATURE)
     return { format: 'vdi', sizeBytes: Number(head.readBigUInt64LE(368)) };
   return { format: 'raw', sizeBytes: fileBytes };
+}
+
+/** Why a file that is no image of a known kind is no raw one either. */
+export function noDisk(file: string): string {
+  return `${file} is no disk image: it is no qcow2, VMDK, VHD, VHDX or VDI, and a raw disk has whole sectors of ${SECTOR} bytes`;
 }
 
 function bigAt(head: Buffer, offset: number): number {

@@ -209,3 +209,9 @@ test('a machine without a network card has none', () => {
   const machine: SourceMachine = { ...machineFromOvf(ovf(), () => somewhere), nics: [] };
   assert.match(JSON.stringify(planImport(machine, planning).vm), /"autoattachPodInterface":false/);
 });
+
+test('a file that is no disk is not made one', () => {
+  const text = join(directory, 'notes.txt');
+  writeFileSync(text, 'not a disk');
+  assert.throws(() => readMachine(text, reading), /notes\.txt is no disk image: it is no qcow2/);
+});

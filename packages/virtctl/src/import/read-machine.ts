@@ -5,7 +5,7 @@
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { diskHead, HEAD_BYTES } from './disk-head.ts';
+import { diskHead, HEAD_BYTES, noDisk, RAW_SECTOR } from './disk-head.ts';
 import { machineFromLibvirt } from './libvirt-xml.ts';
 import {
   type DiskSource,
@@ -129,6 +129,7 @@ function sizeOf(source: DiskSource, { sizeBytes }: ReadOptions): number {
 function bareDisk(file: string, opened: Opened, options: ReadOptions): SourceMachine {
   const source = { file, offset: 0, bytes: opened.bytes };
   const { sizeBytes, format } = diskHead(opened.readAt(0, HEAD_BYTES), opened.bytes);
+  if (format === 'raw' && opened.bytes % RAW_SECTOR !== 0) throw new ImportError(noDisk(file));
   const size = sizeBytes ?? options.sizeBytes;
   if (size === undefined)
     throw new ImportError(`--size is needed: a ${format} does not tell its size at its beginning`);

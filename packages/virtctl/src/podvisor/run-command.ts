@@ -16,6 +16,7 @@ import { NAMED_IMAGES, type NamedImage, namedImage } from '../run/catalogue.ts';
 import { downloadImage, NoInternet } from '../run/download.ts';
 import { isoVolume, rootVolume, type RunRequest, runObjects } from '../run/manifest.ts';
 import { homeKey, usualPublicKeys } from '../run/ssh-identity.ts';
+import { whileTelling } from '../output/still.ts';
 import { table } from '../output/table.ts';
 import { Progress } from '../progress.ts';
 import { applyObject } from './up/manifests.ts';
@@ -53,6 +54,8 @@ export async function runImage(
   flags: RunFlags,
 ): Promise<void> {
   if (image === undefined && flags.fromIso === undefined) return listImages();
+  if (!flags.dryRun && process.getuid?.() !== 0)
+    throw new Error('podvisor run needs root, as podvisor up does: run it with sudo; --dry-run needs none');
   const paths = instancePaths(defaultHome());
   const named = image === undefined || image.includes('/') ? undefined : namedImage(image);
   const key = flags.fromIso === undefined ? await sshKey(flags.sshKey, paths, flags.dryRun) : undefined;
@@ -157,7 +160,8 @@ async function builtImage(root: string, folder: string): Promise<string> {
     const install = ['install', '-q', '-y', '--no-install-recommends', 'mmdebstrap', 'e2fsprogs'];
     await run('apt-get', install, { timeoutMs: BUILD_MS });
   });
-  await run(process.execPath, [join(root, 'images', folder, 'build.ts'), target], { timeoutMs: BUILD_MS });
+  const build = [join(root, 'images', folder, 'build.ts'), target];
+  await whileTelling(`building ${folder}`, run(process.execPath, build, { timeoutMs: BUILD_MS }));
   return target;
 }
 
@@ -227,9 +231,12 @@ async function signIn(
       () => true,
       () => false,
     );
-  for (const over = Date.now() + SSH_MS; !(await takesKey()); await sleep(systemClock, PAUSE_MS))
-    if (Date.now() > over)
-      throw new Error(`the guest runs and takes no SSH after ${SSH_MS / 1000} s: virtctl console ${name}`);
+  const signedIn = async (): Promise<void> => {
+    for (const over = Date.now() + SSH_MS; !(await takesKey()); await sleep(systemClock, PAUSE_MS))
+      if (Date.now() > over)
+        throw new Error(`the guest runs and takes no SSH after ${SSH_MS / 1000} s: virtctl console ${name}`);
+  };
+  await whileTelling('waiting for its SSH server, the guest boots', signedIn());
   if (command.length === 0 && (detach || !process.stdin.isTTY)) {
     console.log(`READY: bin/virtctl ${words.slice(0, -6).join(' ')}`);
     return;

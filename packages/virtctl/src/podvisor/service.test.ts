@@ -5,7 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { instancePaths } from '@podvisor/sys';
-import { installService, isService, removeService, type Systemd, unitText } from './service.ts';
+import {
+  installService,
+  isService,
+  refreshService,
+  removeService,
+  type Systemd,
+  unitText,
+} from './service.ts';
 
 let directory: string;
 let home: string;
@@ -32,11 +39,26 @@ test('install writes the unit and starts it; remove takes it away and ends nothi
   assert.match(unit, /^Restart=on-failure$/m);
   // Or systemd would end every VM of the home with it.
   assert.match(unit, /^KillMode=process$/m);
+  // Modules and profiles, which no process of the home may load; the home also starts without them.
+  assert.match(unit, /^ExecStartPre=-".*\/lib\/node" ".*\/lib\/prepare-machine.mjs"$/m);
   assert.deepEqual(calls, ['daemon-reload', 'enable --now podvisor-abc.service']);
   calls.length = 0;
   await removeService(home, systemd());
   assert.ok(!existsSync(join(directory, 'podvisor-abc.service')));
   assert.deepEqual(calls, ['disable podvisor-abc.service', 'daemon-reload']);
+});
+
+test('a unit that an earlier version wrote is written anew, and only such a one', async () => {
+  await installService(home, systemd());
+  const file = join(directory, 'podvisor-abc.service');
+  const wanted = readFileSync(file, 'utf8');
+  calls.length = 0;
+  await refreshService(home, systemd());
+  assert.deepEqual(calls, []);
+  writeFileSync(file, wanted.replace(/^ExecStartPre=.*\n/m, ''));
+  await refreshService(home, systemd());
+  assert.equal(readFileSync(file, 'utf8'), wanted);
+  assert.deepEqual(calls, ['daemon-reload']);
 });
 
 test('without systemd, or without a home, it says what to do', async () => {

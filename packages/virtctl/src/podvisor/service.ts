@@ -3,12 +3,12 @@
  * it is killed; the supervisor does the rest, and virt-controller starts VMs by their run strategy. Ending the unit
  * ends no VM: they are not the supervisor's children, and KillMode=process leaves them alone.
  */
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type InstancePaths, instancePaths, readInstanceConfig, readPidFile, run } from '@podvisor/sys';
 import { endProcess } from './supervisor/end-process.ts';
 import { accessibleHome } from './home/home-access.ts';
-import { supervisorCommand } from './supervisor/supervisor-command.ts';
+import { prepareCommand, supervisorCommand } from './supervisor/supervisor-command.ts';
 
 /** What of systemd is used; a test brings its own. */
 export interface Systemd {
@@ -37,6 +37,7 @@ export function unitName(home: string): string {
 export function unitText(paths: Pick<InstancePaths, 'home' | 'lib' | 'logs'>): string {
   const { program, args, env } = supervisorCommand(paths);
   const words = [program, ...args].map(quoted).join(' ');
+  const before = prepareCommand(paths).map(quoted).join(' ');
   const log = `append:${paths.logs}/supervisor.log`;
   return `# Made by \`podvisor service install\`; \`podvisor service remove\` takes it away.
 [Unit]
@@ -45,6 +46,7 @@ After=network.target
 RequiresMountsFor=${quoted(paths.home)}
 
 [Service]
+ExecStartPre=-${before}
 ExecStart=${words}
 ${Object.entries(env)
   .map(([name, value]) => `Environment=${quoted(`${name}=${value}`)}`)
@@ -93,6 +95,15 @@ export async function installService(home: string, systemd = machineSystemd()): 
   console.log(
     `${name} keeps ${home} running, also after a restart of the machine. Its state: systemctl status ${name}`,
   );
+}
+
+/** The unit as these programs want it: one that an earlier version wrote is written anew. For a home that has one. */
+export async function refreshService(home: string, systemd = machineSystemd()): Promise<void> {
+  const file = join(systemd.directory, unitName(home));
+  const text = unitText(instancePaths(home));
+  if (readFileSync(file, 'utf8') === text) return;
+  writeFileSync(file, text, { mode: 0o644 });
+  await systemd.systemctl('daemon-reload');
 }
 
 /** Silent where there is none. */

@@ -12,6 +12,7 @@ import {
   readPidFile,
 } from '@podvisor/sys';
 import pc from 'picocolors';
+import { inWords } from '../output/told-error.ts';
 import { accessibleHome } from './home/home-access.ts';
 import { nodeLine } from './nodes/node-line.ts';
 import { wantedProcesses } from './monitoring/processes.ts';
@@ -61,7 +62,7 @@ async function clusterLines(paths: InstancePaths): Promise<boolean> {
     console.log(`kubeconfig: ${paths.kubeconfig}`);
     return true;
   } catch (error) {
-    console.log(pc.red(`the API server does not answer: ${messageOf(error)}`));
+    console.log(pc.red(`the API server does not answer (yet): ${inWords(messageOf(error))}`));
     return false;
   }
 }

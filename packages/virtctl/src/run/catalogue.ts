@@ -2,6 +2,7 @@
  * Images that have a name: where the distributions themselves publish them, with the lists of checksums that they
  * publish beside them, and what a VM of each needs. Debian can also be made here, from Debian's packages.
  */
+import { nearest } from '@podvisor/base';
 
 /** A key that a distribution signs with. Its fingerprint is what is believed. */
 export interface SigningKey {
@@ -205,10 +206,13 @@ export const NAMED_IMAGES: readonly NamedImage[] = [
 /** The image of a name; throws with those that there are. */
 export function namedImage(name: string): NamedImage {
   const found = NAMED_IMAGES.find((image) => image.name === name);
-  if (found === undefined)
+  if (found === undefined) {
+    const names = NAMED_IMAGES.map((image) => image.name);
+    const near = nearest(name, names);
     throw new Error(
-      `there is no image "${name}": ${NAMED_IMAGES.map((image) => image.name).join(', ')}, or a container disk such as registry.example/name:tag`,
+      `there is no image "${name}"${near === undefined ? '' : ` (did you mean "${near}"?)`}: ${names.join(', ')}, or a container disk such as registry.example/name:tag`,
     );
+  }
   return found;
 }
 

@@ -122,7 +122,10 @@ test('every named image has a preference of the catalogue and a list of checksum
     assert.equal(new URL(url).protocol, 'https:');
     assert.equal(new URL(url).host, new URL(checksums.url).host);
   }
-  assert.throws(() => namedImage('debain'), /there is no image "debain": debian, /);
+  assert.throws(
+    () => namedImage('debain'),
+    /there is no image "debain" \(did you mean "debian"\?\): debian, /,
+  );
 });
 
 const HEX = 'ab'.repeat(32);

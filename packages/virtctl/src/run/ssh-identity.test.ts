@@ -38,7 +38,7 @@ test('ssh and scp are told that key', async () => {
   writeFileSync(kubeconfig, JSON.stringify(kubeconfigOfHome));
   for (const words of [
     ['ssh', 'debian@vm/web/default'],
-    ['scp', 'file', 'debian@vm/web/default:/tmp/'],
+    ['scp', import.meta.filename, 'debian@vm/web/default:/tmp/'],
   ]) {
     const shell = testShell({ HOME: user });
     const known = ['--known-hosts', join(user, '.ssh/known')];

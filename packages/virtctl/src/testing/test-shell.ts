@@ -5,8 +5,8 @@ import type { Shell } from '../shell.ts';
 export class Became extends Error {
   readonly words: readonly string[];
 
-  constructor(words: readonly string[]) {
-    super('exit status 255');
+  constructor(words: readonly string[], advice?: string) {
+    super(['exit status 255', ...(advice === undefined ? [] : [advice])].join('\n'));
     this.words = words;
   }
 }
@@ -44,9 +44,9 @@ export function testShell(env: Readonly<Record<string, string>> = {}): TestShell
     now: Date.now,
     interrupted: () => interrupt.signal,
     interrupt: () => interrupt.abort(),
-    become(tool, args) {
+    become(tool, args, advice) {
       became = [tool, ...args];
-      throw new Became(became);
+      throw new Became(became, advice);
     },
     output: () => out.join(''),
     errors: () => err.join(''),

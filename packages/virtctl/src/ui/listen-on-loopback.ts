@@ -3,7 +3,6 @@
  * and try both: whoever had the same port of the other one would be taken for the page, and be sent its session.
  */
 import type { AddressInfo, Server } from 'node:net';
-import { messageOf } from '@podvisor/base';
 
 /** Machines without IPv6: nobody listens there. */
 const ABSENT = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT']);
@@ -29,7 +28,7 @@ export async function listenOnLoopback(servers: readonly [Server, Server], port:
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const failed = (cause: Error): void => {
-      const words = `cannot listen on ${host} port ${port}: ${messageOf(cause)}; choose another --port`;
+      const words = `cannot listen on ${host} port ${port}; choose another --port`;
       reject(Object.assign(new Error(words, { cause }), { code: codeOf(cause) }));
     };
     server.once('error', failed);

@@ -1,7 +1,7 @@
 /** image-upload dv|pvc: a local image into a new or waiting volume, through CDI's upload proxy. */
 import { createReadStream, statSync } from 'node:fs';
 import { pipeline } from 'node:stream';
-import { messageOf } from '@podvisor/base';
+import { isQuantity, messageOf, quantityMeant } from '@podvisor/base';
 import type { KubeClient } from '@podvisor/kube';
 import { type Command, Option } from 'commander';
 import { request } from 'undici';
@@ -125,6 +125,10 @@ async function prepare(
     return;
   }
   if (flags.size === undefined) throw new Error('when creating a resource, the size must be specified');
+  if (!isQuantity(flags.size))
+    throw new Error(
+      `--size "${flags.size}" is not a quantity${quantityMeant(flags.size) || ': write 512Mi, 2Gi or 20G'}`,
+    );
   const manifest = target.manifest(namespace);
   if (target.kind === 'dv')
     await post(client, objectPath(CDI, namespace, 'datavolumes'), manifest).catch(noCdi);

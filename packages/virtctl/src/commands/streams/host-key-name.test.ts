@@ -35,7 +35,7 @@ async function keyNames(words: readonly string[], objects: Readonly<Record<strin
 test('a VM that is made anew under its old name is another machine', async () => {
   for (const words of [
     ['ssh', 'debian@vm/web'],
-    ['scp', 'file', 'debian@vm/web:/tmp/'],
+    ['scp', import.meta.filename, 'debian@vm/web:/tmp/'],
   ])
     for (const uid of ['u-1', 'u-2'])
       assert.deepEqual(await keyNames(words, { [`${VMS}web`]: { metadata: { name: 'web', uid } } }), [

@@ -1,5 +1,5 @@
 /** ssh and scp: the local client, with a tunnel of ours as its ProxyCommand. */
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
@@ -39,7 +39,9 @@ export function addSshCommands(program: Command, shell: Shell): void {
       if (flags.command !== undefined) words.push(flags.command);
       makeRoomForKeys(flags);
       const proxy = proxyCommand(target, flags, self, shell);
-      shell.become('ssh', clientWords(flags, proxy, words, await hostKeyName(client, target)));
+      const keyName = await hostKeyName(client, target);
+      const advice = adviceForUnknownKey(flags, keyName, shell);
+      shell.become('ssh', clientWords(flags, proxy, words, keyName), advice);
     });
   sshFlags(
     program
@@ -57,6 +59,8 @@ export function addSshCommands(program: Command, shell: Shell): void {
         throw new Error(
           'exactly one of source and destination must be a guest: [user@]vm|vmi/NAME[/NAMESPACE]:PATH',
         );
+      if (sides[0]?.target === undefined && !existsSync(source))
+        throw new Error(`there is no file ${source}`);
       const { user, ...named } = remote.target;
       const { client, namespace } = openSession(self, shell);
       const target = { namespace, ...named };
@@ -68,7 +72,9 @@ export function addSshCommands(program: Command, shell: Shell): void {
       ];
       makeRoomForKeys(flags);
       const proxy = proxyCommand(target, flags, self, shell);
-      shell.become('scp', clientWords(flags, proxy, words, await hostKeyName(client, target)));
+      const keyName = await hostKeyName(client, target);
+      const advice = adviceForUnknownKey(flags, keyName, shell);
+      shell.become('scp', clientWords(flags, proxy, words, keyName), advice);
     });
 }
 
@@ -83,6 +89,20 @@ function withIdentity<Flags extends SshFlags>(flags: Flags, self: Command, shell
 /** ssh makes the directory of its own file alone: who never used it could not keep the key of a guest. */
 function makeRoomForKeys({ knownHosts = DEFAULT_KNOWN_HOSTS }: SshFlags): void {
   mkdirSync(dirname(knownHosts), { recursive: true, mode: 0o700 });
+}
+
+/** Where nobody can be asked, ssh says only that the key's verification failed: the way out is said after it. */
+function adviceForUnknownKey(
+  { knownHosts = DEFAULT_KNOWN_HOSTS, acceptHostKey, localSshOpts = [] }: SshFlags,
+  keyName: string | undefined,
+  { stdin }: Shell,
+): string | undefined {
+  if (stdin.isTTY === true || acceptHostKey === true || localSshOpts.length > 0) return undefined;
+  if (keyName === undefined) return undefined;
+  const known = existsSync(knownHosts) ? readFileSync(knownHosts, 'utf8') : '';
+  // Names may be hashed; then only ssh knows.
+  if (known.includes(keyName) || known.includes('|1|')) return undefined;
+  return 'the key of this guest is not known yet, and there is no terminal to ask on: --accept-host-key takes it';
 }
 
 interface ScpFlags {

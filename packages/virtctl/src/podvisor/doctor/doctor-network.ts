@@ -1,10 +1,12 @@
 /** What the network of VMs finds on this machine: nothing here keeps a VM from starting, all of it limits one. */
 import { existsSync, readFileSync } from 'node:fs';
 import type { Check } from './doctor.ts';
+import { canLoadModule } from './kernel-modules.ts';
 
 /** Where programs and kernel features are looked for; a test has its own. */
 export interface NetworkFacts {
   readonly hasFile: (path: string) => boolean;
+  readonly canLoad: (module: string) => boolean;
   readonly fileLimit: number;
 }
 
@@ -18,6 +20,8 @@ interface KernelFeature {
   readonly found: string;
   readonly missing: string;
   readonly fix: string;
+  /** A module that `podvisor up` loads, and what is so when it has. */
+  readonly brought?: readonly [module: string, found: string];
 }
 
 const FEATURES: readonly KernelFeature[] = [
@@ -34,6 +38,7 @@ const FEATURES: readonly KernelFeature[] = [
     found: 'NetworkPolicies hold, also between Pods of one node',
     missing: 'no br_netfilter: NetworkPolicies do not hold between Pods of the same node',
     fix: 'modprobe br_netfilter, then restart',
+    brought: ['br_netfilter', 'br_netfilter is a module, which a home loads when it starts'],
   },
   {
     what: 'IPv6',
@@ -67,8 +72,12 @@ function passtCheck({ hasFile, fileLimit }: NetworkFacts): Check {
       };
 }
 
-function featureCheck({ what, file, found, missing, fix }: KernelFeature, { hasFile }: NetworkFacts): Check {
-  return hasFile(file) ? { level: 'PASS', what, found } : { level: 'WARN', what, found: missing, fix };
+function featureCheck(feature: KernelFeature, { hasFile, canLoad }: NetworkFacts): Check {
+  const { what, file, found, missing, fix, brought } = feature;
+  if (hasFile(file)) return { level: 'PASS', what, found };
+  return brought !== undefined && canLoad(brought[0])
+    ? { level: 'PASS', what, found: brought[1] }
+    : { level: 'WARN', what, found: missing, fix };
 }
 
 function thisMachine(): NetworkFacts {
@@ -77,6 +86,7 @@ function thisMachine(): NetworkFacts {
   )?.[1];
   return {
     hasFile: existsSync,
+    canLoad: canLoadModule,
     fileLimit: hard === 'unlimited' ? Number.MAX_SAFE_INTEGER : Number(hard ?? 0),
   };
 }

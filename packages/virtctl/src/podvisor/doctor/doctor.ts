@@ -4,6 +4,7 @@ import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { cgroupVersion, instancePaths, type KvmFacts, kvmFacts } from '@podvisor/sys';
 import pc from 'picocolors';
+import { canLoadModule } from './kernel-modules.ts';
 import { limitsCheck } from './doctor-limits.ts';
 import { networkChecks } from './doctor-network.ts';
 import { privilegeChecks } from './doctor-privileges.ts';
@@ -46,7 +47,7 @@ export function diagnose(home: string): readonly Check[] {
     ...networkChecks(),
     cgroupCheck(),
     limitsCheck(),
-    overlayCheck(),
+    overlayCheck(readFileSync('/proc/filesystems', 'utf8'), canLoadModule),
     runDirectoryCheck(),
     ...privilegeChecks(home),
     memoryCheck(),
@@ -147,10 +148,13 @@ function cgroupCheck(): Check {
       };
 }
 
-function overlayCheck(): Check {
-  return /\boverlay\b/.test(readFileSync('/proc/filesystems', 'utf8'))
-    ? { level: 'PASS', what: 'overlayfs', found: 'known to the kernel' }
-    : { level: 'FAIL', what: 'overlayfs', found: 'not known to the kernel', fix: 'modprobe overlay' };
+/** Pure but for what it is given: /proc/filesystems, and which modules the kernel can load. */
+export function overlayCheck(filesystems: string, canLoad: (module: string) => boolean): Check {
+  const what = 'overlayfs';
+  if (/\boverlay\b/.test(filesystems)) return { level: 'PASS', what, found: 'known to the kernel' };
+  return canLoad('overlay')
+    ? { level: 'PASS', what, found: 'a module, which the kernel loads at the first mount' }
+    : { level: 'FAIL', what, found: 'not known to the kernel', fix: 'modprobe overlay' };
 }
 
 function memoryCheck(): Check {

@@ -16,7 +16,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { KubeClient, resources } from '@podvisor/kube';
 import { defaultHome, type InstancePaths, instancePaths, readPidFile, run } from '@podvisor/sys';
 import { VERSION } from '../../version.ts';
@@ -26,6 +26,7 @@ import {
   DISKS,
   isExpected,
   LABEL,
+  notWritten,
   readLabel,
   restoreRefusal,
   STATE,
@@ -42,6 +43,8 @@ export async function backupHome(file: string, flags: { readonly disks: boolean 
   const paths = instancePaths(defaultHome());
   if (accessibleHome(paths.home) === 'absent') throw new Error(`nothing is set up in ${paths.home}`);
   if (existsSync(file)) throw new Error(`${file} exists: choose another name, or remove it`);
+  const directory = dirname(resolve(file));
+  if (!existsSync(directory)) throw new Error(`there is no directory ${directory} for the backup`);
   if (flags.disks) await refuseRunningVms(paths);
   const startedAt = Date.now();
   const stage = mkdtempSync(join(paths.home, 'backup.'));
@@ -71,7 +74,11 @@ export async function backupHome(file: string, flags: { readonly disks: boolean 
       existsSync(join(paths.home, name)),
     );
     const members = ['-C', stage, LABEL, ...COPIED, '-C', paths.home, ...parts];
-    await writeBeside(file, (path) => run('tar', [...TAR, '-czf', path, ...members], { timeoutMs: TAR_MS }));
+    await writeBeside(file, (path) =>
+      run('tar', [...TAR, '-czf', path, ...members], { timeoutMs: TAR_MS }).catch((cause: unknown) => {
+        throw notWritten(file, cause);
+      }),
+    );
   } finally {
     rmSync(stage, { recursive: true, force: true });
   }
@@ -98,13 +105,15 @@ async function refuseRunningVms(paths: InstancePaths): Promise<void> {
 export async function restoreHome(file: string, flags: { readonly replace: boolean }): Promise<void> {
   const paths = instancePaths(defaultHome());
   const isThere = accessibleHome(paths.home) !== 'absent' && existsSync(paths.config);
+  if (!existsSync(file)) throw new Error(`there is no file ${file}`);
   const refusal = restoreRefusal(
     { isRunning: isRunning(paths), isThere, replace: flags.replace },
     paths.home,
   );
   if (refusal !== undefined) throw new Error(refusal);
-  if (!existsSync(file)) throw new Error(`there is no file ${file}`);
-  const { stdout } = await run('tar', ['-tzf', file], { timeoutMs: TAR_MS });
+  const { stdout } = await run('tar', ['-tzf', file], { timeoutMs: TAR_MS }).catch((cause: unknown) => {
+    throw new Error(`${file} is no backup of a home: it cannot be unpacked`, { cause });
+  });
   const strange = stdout.split('\n').find((name) => name !== '' && !isExpected(name));
   if (strange !== undefined) throw new Error(`${file} is no backup of a home: it holds ${strange}`);
   mkdirSync(dirname(paths.home), { recursive: true });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isExpected, readLabel, restoreRefusal } from './backup-plan.ts';
+import { isExpected, notWritten, readLabel, restoreRefusal } from './backup-plan.ts';
 
 test('only what a backup holds is unpacked', () => {
   for (const path of ['config.json', './pki/ca.key', 'control-plane/store.db', 'volumes/pvc-1/disk.img'])
@@ -23,4 +23,15 @@ test('where it may be restored', () => {
   assert.match(restoreRefusal({ ...facts, isRunning: true, replace: true }, '/h') ?? '', /podvisor down/);
   assert.match(restoreRefusal({ ...facts, isThere: true }, '/h') ?? '', /--replace/);
   assert.equal(restoreRefusal({ ...facts, isThere: true, replace: true }, '/h'), undefined);
+});
+
+test('a full disk is told as such, without the words of tar', () => {
+  const full = new Error('tar -czf x failed with exit code 2: gzip: stdout: No space left on device');
+  assert.equal(
+    notWritten('/b/x.tar.gz', full).message,
+    '/b/x.tar.gz was not written: the disk is full there, df -h shows it',
+  );
+  assert.equal(notWritten('/b/x.tar.gz', full).cause, undefined);
+  const other = new Error('tar: what');
+  assert.equal(notWritten('/b/x.tar.gz', other).cause, other);
 });

@@ -1,4 +1,5 @@
 /** What a backup of a home holds, and what may be restored where. Pure. */
+import { messageOf } from '@podvisor/base';
 
 /** The state: small, and all that cannot be made again. */
 export const STATE = ['config.json', 'kubeconfig', 'pki', 'ssh', 'admission.yaml', 'audit-policy.yaml'];
@@ -53,4 +54,11 @@ export function restoreRefusal(
   if (isThere && !replace)
     return `there is a home in ${home}: --replace puts the backup's state in its place (what is there is kept beside it), or choose another PODVISOR_HOME`;
   return undefined;
+}
+
+/** What kept tar from writing the backup; its own words only where they are no known ones. */
+export function notWritten(file: string, cause: unknown): Error {
+  if (/No space left on device/.test(messageOf(cause)))
+    return new Error(`${file} was not written: the disk is full there, df -h shows it`);
+  return new Error(`${file} was not written`, { cause });
 }

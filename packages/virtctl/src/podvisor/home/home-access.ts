@@ -14,6 +14,14 @@ export function homeOf(home: string): 'present' | 'absent' | 'denied' {
   }
 }
 
+/** For commands that are about a home: throws, with the way out, where there is none or it is somebody else's. */
+export function neededHome(home: string): void {
+  if (accessibleHome(home) === 'absent')
+    throw new Error(
+      `${home} is not set up yet: run \`podvisor up\` first (PODVISOR_HOME names another home)`,
+    );
+}
+
 /** Throws, with the fix, where it cannot be seen: unknown is not absent. */
 export function accessibleHome(home: string): 'present' | 'absent' {
   const found = homeOf(home);

@@ -6,13 +6,14 @@ import { VIRTIOFSD_WRAPPER } from './virtiofsd-wrapper.ts';
 export const POD_LIB = '/usr/lib/podvisor';
 
 /**
- * They are many on a node: one malloc arena, small heap areas, no optimising compilers. Measured: each flag
- * saves memory per VM and none costs a start (docs/contracts.md, section 5).
+ * They are many on a node: one malloc arena that gives back what it frees, small heap areas, no compilers beyond the
+ * interpreter, and of what was compiled for it only what runs again and again is kept. Measured: each of them saves
+ * memory per VM, and none costs a start (docs/performance.md).
  */
 function smallWrapper(program: string): string {
   return `#!/bin/sh
-export MALLOC_ARENA_MAX=1 UV_THREADPOOL_SIZE=2
-exec ${POD_LIB}/node --max-semi-space-size=1 --max-old-space-size=128 --v8-pool-size=0 --single-threaded-gc --no-opt --no-maglev ${POD_LIB}/${program}.mjs "$@"
+export MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=65536 MALLOC_TOP_PAD_=16384 UV_THREADPOOL_SIZE=2
+exec ${POD_LIB}/node --expose-gc --max-semi-space-size=1 --max-old-space-size=128 --v8-pool-size=0 --single-threaded-gc --no-opt --no-maglev --no-sparkplug --bytecode-old-age=2 ${POD_LIB}/${program}.mjs "$@"
 `;
 }
 

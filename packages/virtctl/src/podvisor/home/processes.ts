@@ -30,8 +30,12 @@ export interface ProcessNode {
   readonly awaitsNetwork: boolean;
 }
 
-/** Flags of Node for a component: one thread collects garbage and compiles, others would only keep memory for it. */
+/**
+ * Flags of Node for a component: one thread collects garbage and compiles, others would only keep memory for it; what
+ * gives memory back (trim-when-quiet) finds the collector without a context of its own.
+ */
 export const SMALL_PROCESS: readonly string[] = [
+  '--expose-gc',
   '--max-semi-space-size=1',
   '--v8-pool-size=0',
   '--single-threaded-gc',
@@ -51,7 +55,7 @@ export function processesOf(config: InstanceConfig, paths: InstancePaths): reado
     {
       name: 'control-plane',
       program: 'control-plane.mjs',
-      nodeFlags: ['--max-semi-space-size=8', '--v8-pool-size=1'],
+      nodeFlags: ['--expose-gc', '--max-semi-space-size=8', '--v8-pool-size=1'],
       args: ['--home', paths.home],
       confinement: unprivileged('control-plane', config, paths),
     },

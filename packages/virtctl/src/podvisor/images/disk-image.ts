@@ -2,6 +2,7 @@
 import { closeSync, linkSync, mkdirSync, mkdtempSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { packImage, run } from '@podvisor/sys';
+import { noDisk, RAW_SECTOR } from '../../import/disk-head.ts';
 import type { Progress } from '../../progress.ts';
 
 /** Who runs QEMU in a launcher. */
@@ -17,7 +18,7 @@ export interface DiskInfo {
 }
 
 /** Why a disk cannot be packed, or undefined. Pure. */
-export function diskRefusal(file: string, info: DiskInfo): string | undefined {
+export function diskRefusal(file: string, info: DiskInfo, bytes: number): string | undefined {
   const backing = info['backing-filename'];
   if (backing !== undefined)
     return `${file} is only the changes over ${backing}: make one disk of both with \`qemu-img convert -O qcow2 ${file} WHOLE.qcow2\``;
@@ -25,6 +26,7 @@ export function diskRefusal(file: string, info: DiskInfo): string | undefined {
   if (data !== undefined)
     return `${file} keeps its data in ${String(data)}: make one disk of both with \`qemu-img convert\``;
   if (info['virtual-size'] === 0) return `${file} is empty`;
+  if (info.format === 'raw' && bytes % RAW_SECTOR !== 0) return noDisk(file);
   return undefined;
 }
 
@@ -49,9 +51,10 @@ export async function packDisk(
   layout: string,
   progress?: Progress,
 ): Promise<DiskInfo> {
+  if (!statSync(file).isFile()) throw new Error(`${file} is not a file, and a disk image is needed`);
   const { stdout } = await run('qemu-img', ['info', '--output=json', '--', file]);
   const info = JSON.parse(stdout) as DiskInfo;
-  const refusal = diskRefusal(file, info);
+  const refusal = diskRefusal(file, info, statSync(file).size);
   if (refusal !== undefined) throw new Error(refusal);
   const directory = mkdtempSync(`${layout}.root.`);
   try {

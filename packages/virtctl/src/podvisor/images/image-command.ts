@@ -10,6 +10,7 @@ import { accessibleHome } from '../home/home-access.ts';
 import { usersOf } from './image-users.ts';
 import { Progress, type ProgressMode } from '../../progress.ts';
 import { ensureLocalImages, HELLO } from './local-images.ts';
+import { withRegistry } from './references.ts';
 
 const TIMEOUT_MS = 1_800_000;
 const MIB = 1024 * 1024;
@@ -39,6 +40,7 @@ export async function importImage(file: string, name: string, mode: ProgressMode
   if (!existsSync(file)) throw new Error(`there is no file ${file}`);
   if (!isArchive(file)) return await buildOf(file, name, mode);
   const { image } = storeOf();
+  withRegistry(name);
   process.stdout.write(await image('import', file, name));
 }
 
@@ -59,8 +61,8 @@ export async function buildImage(
 
 async function buildOf(file: string, name: string, mode: ProgressMode): Promise<void> {
   if (!existsSync(file)) throw new Error(`there is no file ${file}`);
-  const { paths, image } = storeOf();
   const reference = withRegistry(name);
+  const { paths, image } = storeOf();
   // Beside the images: a disk must fit there anyway, and /tmp may be small.
   mkdirSync(paths.images, { recursive: true });
   const work = mkdtempSync(join(paths.images, 'building.'));
@@ -76,13 +78,6 @@ async function buildOf(file: string, name: string, mode: ProgressMode): Promise<
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
-}
-
-/** A name without a registry would mean Docker's. */
-export function withRegistry(name: string): string {
-  const first = name.split('/')[0] ?? '';
-  const hasRegistry = name.includes('/') && /[.:]|^localhost$/.test(first);
-  return hasRegistry ? name : `podvisor.local/${name}`;
 }
 
 async function storedImages({

@@ -11,6 +11,7 @@ import type {
   VMISpec,
 } from '@podvisor/api';
 import { entriesBelow, type InstancePaths, run } from '@podvisor/sys';
+import { whileTelling } from '../../output/still.ts';
 
 /** Built by this repository itself. */
 export const HELLO = 'podvisor.local/hello:1';
@@ -29,13 +30,14 @@ export function imagesOf(objects: readonly KubernetesObject[]): ReadonlySet<stri
 }
 
 function dataVolumesOf(object: KubernetesObject): readonly DataVolumeSpec[] {
-  if (object.kind === 'DataVolume') return [(object as DataVolume).spec];
+  // Objects are as somebody wrote them: what is missing is told by the server.
+  if (object.kind === 'DataVolume') return [(object as DataVolume).spec ?? {}];
   if (object.kind !== 'VirtualMachine') return [];
-  return ((object as VirtualMachine).spec.dataVolumeTemplates ?? []).map(({ spec }) => spec);
+  return ((object as Partial<VirtualMachine>).spec?.dataVolumeTemplates ?? []).map(({ spec }) => spec ?? {});
 }
 
 function specOf(object: KubernetesObject): VMISpec | undefined {
-  if (object.kind === 'VirtualMachine') return (object as VirtualMachine).spec.template?.spec;
+  if (object.kind === 'VirtualMachine') return (object as Partial<VirtualMachine>).spec?.template?.spec;
   if (object.kind === 'VirtualMachineInstance') return (object as VirtualMachineInstance).spec;
   return undefined;
 }
@@ -62,7 +64,8 @@ export async function ensureLocalImages(
   const archive = join(root, `build/images/hello-${sources.slice(0, 12)}.tar`);
   if (!existsSync(archive)) {
     say(`building ${HELLO} from Debian's packages (once, about 15 s)`);
-    await run(node, [join(root, 'images/hello/build.ts'), archive, HELLO], { timeoutMs: 600_000 });
+    const building = run(node, [join(root, 'images/hello/build.ts'), archive, HELLO], { timeoutMs: 600_000 });
+    await whileTelling(`building ${HELLO}`, building);
   }
   await run(node, [nodeAgent, 'image', 'import', '--home', paths.home, archive, HELLO], {
     timeoutMs: 120_000,

@@ -1,6 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chosenImages, isPlainRegistry, prefixArgument, referenceOf, tagArgument } from './references.ts';
+import {
+  chosenImages,
+  isPlainRegistry,
+  prefixArgument,
+  referenceOf,
+  tagArgument,
+  withRegistry,
+} from './references.ts';
+
+for (const [name, whole] of [
+  ['mine:1', 'podvisor.local/mine:1'],
+  ['team/mine', 'podvisor.local/team/mine'],
+  ['localhost:5000/mine:V_1.2', 'localhost:5000/mine:V_1.2'],
+  ['registry.example.com/a/b:1', 'registry.example.com/a/b:1'],
+] as const)
+  test(`${name} is an image`, () => assert.equal(withRegistry(name), whole));
+
+for (const name of ['X_Y:1', 'mine:', '-mine', 'a b', '', 'mine:1:2', 'a//b', '../a'])
+  test(`"${name}" is refused in words`, () =>
+    assert.throws(() => withRegistry(name), /cannot be the name of an image: use small letters/));
 
 test('a reference has prefix, name and tag', () =>
   assert.equal(

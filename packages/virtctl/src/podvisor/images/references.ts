@@ -11,6 +11,21 @@ const HOST = String.raw`(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9a-fA-
 const PART = String.raw`[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*`;
 const PREFIX = new RegExp(`^${HOST}(?:/${PART})*$`);
 
+const NAME = new RegExp(
+  `^(?:${HOST}/)?${PART}(?:/${PART})*(?::\\w[\\w.-]{0,127})?(?:@sha256:[0-9a-f]{64})?$`,
+);
+
+/** A name without a registry would mean Docker's. Throws where no image can have this name. */
+export function withRegistry(name: string): string {
+  if (!NAME.test(name))
+    throw new Error(
+      `"${name}" cannot be the name of an image: use small letters, digits and single ".", "_", "-" or "/" between them, then a tag, such as mine:1`,
+    );
+  const first = name.split('/')[0] ?? '';
+  const hasRegistry = name.includes('/') && /[.:]|^localhost$/.test(first);
+  return hasRegistry ? name : `${LOCAL_PREFIX}/${name}`;
+}
+
 export function tagArgument(text: string): string {
   if (!TAG.test(text))
     throw new InvalidArgumentError(

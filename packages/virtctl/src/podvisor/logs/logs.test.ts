@@ -109,4 +109,12 @@ test('files are merged in the order of time, and followed', async (t) => {
     logs('virt-nothing', { follow: false, output: 'json' }, stop.signal, said),
     /there is no log of virt-nothing; there are: .*virt-api/,
   );
+  const notes: string[] = [];
+  const note = (text: string): void => void notes.push(text);
+  await logs(undefined, { follow: false, output: 'json', vm: 'helo' }, stop.signal, said, note);
+  await logs(undefined, { follow: false, output: 'json', vm: 'n/a' }, stop.signal, said, note);
+  assert.match(
+    notes.join('\n'),
+    /^nothing was logged about default\/helo; is that its name\? kubectl get vm -A$/,
+  );
 });

@@ -32,6 +32,7 @@ export async function logs(
   flags: LogsFlags,
   signal: AbortSignal,
   write: (line: string) => void = (line) => console.log(line),
+  note: (line: string) => void = (line) => console.error(line),
 ): Promise<void> {
   if (flags.output !== 'text' && flags.output !== 'json')
     throw new Error(`--output ${flags.output}: expected text or json`);
@@ -45,10 +46,16 @@ export async function logs(
   };
   const line = flags.output === 'json' ? jsonLine : humanLine;
   const reader = new Reader(paths, config);
+  let shown = 0;
   const show = (): void => {
-    for (const record of reader.read()) if (isSelected(record, selection)) write(line(record));
+    for (const record of reader.read()) {
+      if (!isSelected(record, selection)) continue;
+      shown += 1;
+      write(line(record));
+    }
   };
   show();
+  if (shown === 0 && flags.vm !== undefined) note(nothingLogged(selection));
   if (flags.follow) await followed(reader, show, signal);
 }
 
@@ -115,6 +122,13 @@ async function followed(reader: Reader, show: () => void, signal: AbortSignal): 
   for (const watcher of watched.values()) watcher.close();
 }
 
+/** A name that was mistyped, or a VM that nothing was logged about. */
+function nothingLogged({ vm, component, sinceMs }: Selection): string {
+  const where = `${component === undefined ? '' : ` by ${component}`}${sinceMs === undefined ? '' : ' in that time'}`;
+  const known = vm === undefined || vm.uids.size > 0 ? '' : '; is that its name? kubectl get vm -A';
+  return `nothing was logged about ${vm?.namespace}/${vm?.name}${where}${known}`;
+}
+
 /** Whose lines can be asked for. */
 export function loggingComponents(sources: readonly Source[]): readonly string[] {
   return [...new Set([...sources.map((source) => source.component), 'virt-launcher'])].toSorted();
@@ -129,6 +143,8 @@ function checkComponent(component: string, sources: readonly Source[]): void {
 /** UIDs help to find lines that name only those; without an API server the name alone must do. */
 async function identityOf(paths: InstancePaths, vm: string): Promise<VmIdentity> {
   const [name = '', namespace = 'default'] = vm.split('/').toReversed();
+  const unknown = { namespace, name, uids: new Set<string>() };
+  if (!existsSync(paths.kubeconfig)) return unknown;
   const client = KubeClient.fromKubeconfig(paths.kubeconfig, 'podvisor');
   const signal = AbortSignal.timeout(3_000);
   try {
@@ -141,7 +157,7 @@ async function identityOf(paths: InstancePaths, vm: string): Promise<VmIdentity>
     const uids = objects.flatMap((object) => object?.metadata?.uid ?? []);
     return { namespace, name, uids: new Set(uids) };
   } catch {
-    return { namespace, name, uids: new Set() };
+    return unknown;
   } finally {
     await client.close();
   }

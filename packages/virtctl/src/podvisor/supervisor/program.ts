@@ -4,12 +4,14 @@ import { defaultHome, instancePaths } from '@podvisor/sys';
 import { Command, InvalidArgumentError } from 'commander';
 import { addCompletionCommands } from '../../commands/completion.ts';
 import { addUiCommand } from '../../commands/ui.ts';
+import { shortUsageAfterErrors } from '../../output/short-usage.ts';
 import { processShell } from '../../process-shell.ts';
 import { type ProgressMode, progressOption } from '../../progress.ts';
 import { VERSION } from '../../version.ts';
 import { addClusterCommands } from '../cluster/commands.ts';
 import { backupHome, restoreHome } from '../home-backup/backup-command.ts';
 import { doctor } from '../doctor/doctor.ts';
+import { neededHome } from '../home/home-access.ts';
 import { homeNames } from '../home/home-names.ts';
 import { embeddedFacts } from '../home/embedded-facts.ts';
 import { fixMachine } from '../doctor/doctor-fix.ts';
@@ -30,13 +32,21 @@ function wholeNumber(text: string): number {
   return Number(text);
 }
 
+/** Commands about a home that is there; others make one, or say themselves what they do without. */
+const NEED_HOME: ReadonlySet<string> = new Set(['logs', 'slo', 'node', 'user', 'ui']);
+
+/** `node` of `podvisor node cut`. */
+function topLevel(command: Command): Command {
+  const above = command.parent;
+  return above === null || above.parent === null ? command : topLevel(above);
+}
+
 /** `root`: the checkout whose programs a home runs. */
 export function buildPodvisor(root: string): Command {
   const program = new Command('podvisor')
     .description('Virtual machines on Kubernetes Pods, on this machine, with one command.')
     .version(VERSION)
     .enablePositionalOptions()
-    .showHelpAfterError()
     .addHelpText(
       'after',
       '\nMore:\n  test [AREA]   run all tests, or those of one area\n  fuzz [NAME]   feed hostile input to the parsers, for longer than the tests do\n  bench [WHAT]  measure\n\nEnvironment:\n  PODVISOR_HOME  where the embedded cluster keeps its data (default /var/lib/podvisor)',
@@ -70,6 +80,10 @@ export function buildPodvisor(root: string): Command {
     .description('Remove the unit; the home runs on until `podvisor down`, and is not started at boot.')
     .action(() => removeService(defaultHome()));
   addCompletionCommands(program, processShell(), homeNames(defaultHome));
+  shortUsageAfterErrors(program);
+  program.hook('preAction', (_program, action) => {
+    if (NEED_HOME.has(topLevel(action).name())) neededHome(defaultHome());
+  });
   return program;
 }
 

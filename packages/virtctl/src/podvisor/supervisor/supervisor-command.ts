@@ -29,3 +29,8 @@ export function supervisorCommand({ home, lib }: Pick<InstancePaths, 'home' | 'l
     env: { PODVISOR_HOME: home, ...LEAN_MALLOC },
   };
 }
+
+/** What root runs before it: the supervisor may not do this itself. It writes a line for each thing that did not work. */
+export function prepareCommand({ lib }: Pick<InstancePaths, 'lib'>): readonly [string, ...string[]] {
+  return [`${lib}/node`, `${lib}/prepare-machine.mjs`];
+}

@@ -19,6 +19,7 @@ import {
 import { endProcess } from '../supervisor/end-process.ts';
 import { accessibleHome } from '../home/home-access.ts';
 import { installLib } from '../home/install-lib.ts';
+import { inWords } from '../../output/told-error.ts';
 import { endMonitoring } from '../monitoring/processes.ts';
 import { plugInAll } from '../nodes/node-command.ts';
 import { isService, removeService } from '../service.ts';
@@ -105,7 +106,9 @@ async function stopVms(paths: InstancePaths, supervisor: number, timeoutSeconds:
     await shutDownPods(client, items, hasPower, timeoutSeconds * 1000);
     console.log('All VMs are off');
   } catch (error) {
-    console.log(`VMs could not be shut down in good order (${messageOf(error)}): they are ended now`);
+    console.log(
+      `VMs could not be shut down in good order (${inWords(messageOf(error))}): they are ended now`,
+    );
   }
 }
 

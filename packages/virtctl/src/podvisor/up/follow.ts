@@ -10,6 +10,7 @@ import type { Diagnosis } from '../../why/diagnose.ts';
 import { gather } from '../../why/gather.ts';
 import { causeLines, reportOf } from '../../why/report.ts';
 import { judgeTrouble, type SeenTrouble } from '../dead-end.ts';
+import { whileTelling } from '../../output/still.ts';
 import { guestSign } from './guest-up.ts';
 
 /** How long trouble may last before it is looked into: an image on its way, a retry. */
@@ -64,7 +65,8 @@ export async function awaitGuests(
         return sign.seen;
       };
       try {
-        await watchPipeline(client, namespace, name, onChange, ends);
+        const watched = watchPipeline(client, namespace, name, onChange, ends);
+        await whileTelling(`waiting for ${sign.what} of ${name}`, watched);
         return `${name}: ${sign.what} answers`;
       } catch (error) {
         if (signal.aborted || sign.certain)

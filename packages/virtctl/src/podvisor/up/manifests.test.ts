@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { test } from 'node:test';
 import { StatusError } from '@podvisor/base';
-import { fieldOf, parseManifest, readManifest } from './manifests.ts';
+import { KubeClient } from '@podvisor/kube';
+import { startRecordingServer } from '../../testing/recording-server.ts';
+import { imagesOf } from '../images/local-images.ts';
+import { applyObject, fieldOf, parseManifest, readManifest } from './manifests.ts';
 
 const VM = `# a comment
 apiVersion: kubevirt.io/v1
@@ -80,4 +83,43 @@ test('the examples have no typos', () => {
   const examples = join(import.meta.dirname, '../../../../../examples');
   for (const name of readdirSync(examples).filter((one) => one.endsWith('.yaml')))
     assert.ok(readManifest(join(examples, name)).length > 0, name);
+});
+
+test('a file without an object is no manifest', () => {
+  assert.equal(refusalOf('# nothing yet\n'), 'vm.yaml holds no object: is it the right file?');
+});
+
+test('objects without a spec need no images: what is missing is the word of the server', () => {
+  const objects = ['VirtualMachine', 'VirtualMachineInstance', 'DataVolume'].flatMap((kind) =>
+    parseManifest(`apiVersion: kubevirt.io/v1\nkind: ${kind}\nmetadata: {name: a}\n`, 'vm.yaml'),
+  );
+  assert.deepEqual([...imagesOf(objects.map(({ object }) => object))], []);
+});
+
+test('a kind or a version that the server does not have is told with its place and what was meant', async () => {
+  const kinds = { resources: [{ name: 'virtualmachines', kind: 'VirtualMachine', namespaced: true }] };
+  const server = await startRecordingServer(({ path }) =>
+    path === '/apis/kubevirt.io/v1' ? kinds : undefined,
+  );
+  const config = join(mkdtempSync(join(tmpdir(), 'manifest-')), 'kubeconfig');
+  const contexts = [{ name: 'c', context: { cluster: 'c' } }];
+  const clusters = [{ name: 'c', cluster: { server: server.url } }];
+  writeFileSync(config, JSON.stringify({ clusters, contexts, 'current-context': 'c' }));
+  const client = KubeClient.fromKubeconfig(config, 'test');
+  const refused = async (text: string): Promise<void> => {
+    for (const object of parseManifest(text, 'vm.yaml')) await applyObject(client, object);
+  };
+  try {
+    await assert.rejects(
+      refused('apiVersion: kubevirt.io/v1\nkind: VirtualMachin\nmetadata: {name: a}\n'),
+      /vm\.yaml:2:1: the server has no kind "VirtualMachin" in kubevirt\.io\/v1; did you mean `VirtualMachine`\?/,
+    );
+    await assert.rejects(
+      refused('apiVersion: kubevirt.io/v2\nkind: VirtualMachine\nmetadata: {name: a}\n'),
+      /vm\.yaml:1:1: the server has no "kubevirt\.io\/v2": kubectl api-versions/,
+    );
+  } finally {
+    await client.close();
+    server.close();
+  }
 });

@@ -1,7 +1,7 @@
 /** Reads manifests and applies them, whatever their kinds, through discovery and server-side apply. */
 import { readFileSync } from 'node:fs';
 import type { KubernetesObject } from '@podvisor/api';
-import { messageOf, StatusError } from '@podvisor/base';
+import { messageOf, nearest, StatusError } from '@podvisor/base';
 import type { KubeClient, Resource } from '@podvisor/kube';
 import { CORE_SCHEMA, loadAll } from 'js-yaml';
 import { fieldProblems, pathOf } from '../../manifest/field-problems.ts';
@@ -17,6 +17,7 @@ export interface ManifestObject {
 /** All objects of a YAML or JSON file, also inside a List. Throws with file, line and column on bad input. */
 export function readManifest(file: string): readonly ManifestObject[] {
   const objects = parseManifest(readText(file), file);
+  if (objects.length === 0) throw new Error(`${file} holds no object: is it the right file?`);
   const problems = objects.flatMap(({ object, place }) =>
     fieldProblems(object).map(({ path, text }) => `${place(path)}: ${text}`),
   );
@@ -68,7 +69,9 @@ export async function applyObject(
   client: KubeClient,
   { object, place }: ManifestObject,
 ): Promise<KubernetesObject> {
-  const resource = await discover(client, object);
+  const resource = await discover(client, object).catch((error: unknown) => {
+    throw error instanceof UnknownKind ? new Error(`${place([error.field])}: ${error.message}`) : error;
+  });
   const namespace = resource.namespaced ? (object.metadata?.namespace ?? 'default') : undefined;
   const name = object.metadata?.name ?? '';
   try {
@@ -89,16 +92,35 @@ export function fieldOf(error: unknown): FieldPath {
   return pathOf(cause ?? typed ?? '');
 }
 
+/** A manifest names a kind that the server does not have; `field` is the one that is wrong. */
+class UnknownKind extends Error {
+  readonly field: 'apiVersion' | 'kind';
+
+  constructor(field: UnknownKind['field'], message: string) {
+    super(message);
+    this.field = field;
+  }
+}
+
 async function discover(client: KubeClient, object: KubernetesObject): Promise<Resource> {
   const { apiVersion = 'v1', kind = '' } = object;
   const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
   const path = group === '' ? `/api/${version}` : `/apis/${apiVersion}`;
-  const list = await client.request<{ resources: { name: string; kind: string; namespaced: boolean }[] }>({
-    method: 'GET',
-    path,
-  });
+  const list = await client
+    .request<{ resources: { name: string; kind: string; namespaced: boolean }[] }>({ method: 'GET', path })
+    .catch((error: unknown) => {
+      if (!(error instanceof StatusError) || error.code !== 404) throw error;
+      throw new UnknownKind(
+        'apiVersion',
+        `the server has no "${apiVersion}": kubectl api-versions lists what it has`,
+      );
+    });
   const found = list.resources.find((r) => r.kind === kind && !r.name.includes('/'));
-  if (found === undefined) throw new Error(`the server has no kind "${kind}" in ${apiVersion}`);
+  if (found === undefined) {
+    const near = nearest(kind, [...new Set(list.resources.map((one) => one.kind))]);
+    const meant = near === undefined ? '' : `; did you mean \`${near}\`?`;
+    throw new UnknownKind('kind', `the server has no kind "${kind}" in ${apiVersion}${meant}`);
+  }
   return {
     group: group ?? '',
     version: version ?? 'v1',

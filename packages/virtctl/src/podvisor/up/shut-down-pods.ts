@@ -42,7 +42,8 @@ function podsGone(
   };
   informer.on({ delete: look });
   informer.start(signal);
-  void informer.synced().then(look); // they may be gone before the first look
+  // They may be gone before the first look; who is stopped before it has heard the reason by the timer.
+  void informer.synced().then(look, () => undefined);
   const timer = setTimeout(() => done.reject(new Error('time is up')), timeoutMs);
   return done.promise.finally(() => clearTimeout(timer));
 }

@@ -11,6 +11,7 @@ import {
   nodeFault,
   readInstanceConfig,
   readPidFile,
+  run,
   startProcess,
 } from '@podvisor/sys';
 import pc from 'picocolors';
@@ -28,13 +29,15 @@ import {
 } from '../home/instance-plan.ts';
 import { ensureLocalImages, HELLO, imagesOf } from '../images/local-images.ts';
 import { machineLine } from '../home/machine-facts.ts';
+import { inWords } from '../../output/told-error.ts';
+import { tellWhenInterrupted } from './interrupted.ts';
 import { applyObject, type ManifestObject, readManifest } from './manifests.ts';
 import { wantedProcesses } from '../monitoring/processes.ts';
 import { partsOf } from './readiness.ts';
 import { failRepeatedly } from '../supervisor/repeated-failure.ts';
 import { forgetFormerNodes, resize, writeConfig } from '../home/resize.ts';
-import { isService, machineSystemd, unitName } from '../service.ts';
-import { supervisorCommand } from '../supervisor/supervisor-command.ts';
+import { isService, machineSystemd, refreshService, unitName } from '../service.ts';
+import { prepareCommand, supervisorCommand } from '../supervisor/supervisor-command.ts';
 
 export interface UpFlags extends Partial<InstanceFlags> {
   readonly timeoutSeconds: number;
@@ -46,7 +49,7 @@ export interface UpFlags extends Partial<InstanceFlags> {
 
 export async function up(root: string, manifest: string | undefined, flags: UpFlags): Promise<void> {
   if (process.getuid?.() !== 0)
-    throw new Error('podvisor up needs root: it makes namespaces, bridges and mounts');
+    throw new Error('podvisor up needs root: it makes namespaces, bridges and mounts. Run it with sudo');
   const startedAt = Date.now();
   // A broken manifest is told before anything is started.
   const objects = manifest === undefined ? [] : readManifest(manifest);
@@ -56,15 +59,33 @@ export async function up(root: string, manifest: string | undefined, flags: UpFl
   const { config, changed } = await ensureConfig(paths, flags);
   const mended = mendHomeModes(paths);
   if (mended !== undefined) console.log(pc.yellow(mended));
+  tellWhenInterrupted();
   await ensureRunning(root, paths, config, changed);
-  const example = config.bare === true || manifest !== undefined ? undefined : exampleImage(root, paths);
+  // Made while the processes start: nothing of theirs is needed for it.
+  const images =
+    manifest !== undefined
+      ? localImages(root, paths, objects)
+      : config.bare === true
+        ? undefined
+        : exampleImage(root, paths);
+  images?.catch(() => undefined); // told after the home is up, where it is awaited
   await awaitReady(paths, config, startedAt, signal);
-  await example;
+  await images;
   for (const name of await forgetFormerNodes(paths, config, signal)) console.log(`${name} is removed`);
   const signs =
-    manifest === undefined ? [] : await applyManifest(root, paths, manifest, objects, flags.wait, signal);
+    manifest === undefined ? [] : await applyManifest(paths, manifest, objects, flags.wait, signal);
   for (const sign of signs) console.log(sign);
   console.log(readyLine(paths, config, objects, Date.now() - startedAt));
+}
+
+/** The images of a manifest that this repository builds. */
+async function localImages(
+  root: string,
+  paths: InstancePaths,
+  objects: readonly ManifestObject[],
+): Promise<void> {
+  const say = (text: string): void => console.log(pc.dim(text));
+  await ensureLocalImages(imagesOf(objects.map(({ object }) => object)), root, paths, say);
 }
 
 /** The image of examples/hello.yaml, for who applies it next. A home is as good without it, so that nothing fails. */
@@ -72,7 +93,7 @@ async function exampleImage(root: string, paths: InstancePaths): Promise<void> {
   const say = (text: string): void => console.log(pc.dim(text));
   await ensureLocalImages(new Set([HELLO]), root, paths, say).catch((error: unknown) =>
     console.log(
-      pc.yellow(`${HELLO} is not there (${messageOf(error)}); again: ./podvisor image build hello`),
+      pc.yellow(`${HELLO} is not there (${inWords(messageOf(error))}); again: ./podvisor image build hello`),
     ),
   );
 }
@@ -146,12 +167,27 @@ async function ensureRunning(
 /** By systemd where it keeps this home, else detached from this terminal. */
 async function startSupervisor(paths: InstancePaths): Promise<void> {
   if (isService(paths.home)) {
+    await refreshService(paths.home);
     await machineSystemd().systemctl('restart', unitName(paths.home));
     return;
   }
+  await prepare(paths);
   const { program, args, env } = supervisorCommand(paths);
   const logFile = `${paths.logs}/supervisor.log`;
   await startProcess(program, args, { detached: true, logFile, cwd: '/', env });
+}
+
+/** More than its slowest step may take. */
+const PREPARE_MS = 180_000;
+
+/** As systemd does before it starts the unit. What does not work is told, and the home starts without it. */
+async function prepare(paths: InstancePaths): Promise<void> {
+  const [program, ...args] = prepareCommand(paths);
+  const said = await run(program, args, { timeoutMs: PREPARE_MS }).then(
+    ({ stdout }) => stdout.trim(),
+    messageOf,
+  );
+  if (said !== '') console.log(pc.yellow(said));
 }
 
 /** What a supervisor that was killed has left: they hold the home's ports, and nobody starts them again. */
@@ -205,16 +241,12 @@ async function awaitParts(paths: InstancePaths, config: InstanceConfig, signal: 
 }
 
 async function applyManifest(
-  root: string,
   paths: InstancePaths,
   manifest: string,
   objects: readonly ManifestObject[],
   wait: boolean,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  await ensureLocalImages(imagesOf(objects.map(({ object }) => object)), root, paths, (text) =>
-    console.log(pc.dim(text)),
-  );
   const client = KubeClient.fromKubeconfig(paths.kubeconfig, 'podvisor');
   const stored: KubernetesObject[] = [];
   for (const one of objects) {
