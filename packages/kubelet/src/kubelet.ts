@@ -14,7 +14,7 @@ import {
   writeJsonMakingDirectories,
 } from '@podvisor/sys';
 import type { NodeProxy } from '@podvisor/home-contract';
-import { loadProfiles } from './access-control/host.ts';
+import { tellMissingProfiles } from './access-control/host.ts';
 import type { KubeletClient } from './client.ts';
 import { kubeletContext } from './context.ts';
 import { ComponentPods } from './components/component-pods.ts';
@@ -115,11 +115,11 @@ export async function startKubelet(options: StartKubeletOptions, signal?: AbortS
   try {
     // A Pod that looks after others mounts it, and both must see what is mounted below it later.
     if (options.config.bare === true) makeShared(context.kubeletDir);
+    tellMissingProfiles(log);
     await Promise.all([
       setUpNodeNetwork(context),
       devices.start(),
       agent.start(),
-      loadProfiles(log),
       // Built once, so that the first launcher need not wait for it.
       images.ensure(EMBEDDED_LAUNCHER_IMAGE),
     ]);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DeadMansSwitch } from './dead-mans-switch.ts';
-import { machineMonotonicMs } from './machine-time.ts';
+import { machineTimeMs } from './machine-time.ts';
 
 let directory: string;
 let target: ChildProcess;
@@ -32,7 +32,7 @@ const until = async (what: () => boolean): Promise<void> => {
 test('it stops, then kills, without anybody’s help', async () => {
   const pid = start('qemu-sleep');
   await delay(100);
-  new DeadMansSwitch().arm({ pid, stopAtMs: machineMonotonicMs() + 100, killAfterMs: 600 });
+  new DeadMansSwitch().arm({ pid, stopAtMs: machineTimeMs() + 100, killAfterMs: 600 });
   await until(() => state(pid) === 'T');
   const [, signal] = await new Promise<readonly unknown[]>((resolve) =>
     target.once('exit', (...how) => resolve(how)),
@@ -45,7 +45,7 @@ test('armed anew, it strikes later; disarmed, never', async () => {
   await delay(100);
   const guard = new DeadMansSwitch();
   for (let round = 0; round < 5; round += 1) {
-    guard.arm({ pid, stopAtMs: machineMonotonicMs() + 500, killAfterMs: 0 });
+    guard.arm({ pid, stopAtMs: machineTimeMs() + 500, killAfterMs: 0 });
     await delay(200);
   }
   assert.equal(state(pid), 'S');
@@ -58,12 +58,12 @@ test('one that it stopped goes on when the time is moved, unless that was for a 
   const pid = start('qemu-sleep');
   await delay(100);
   const guard = new DeadMansSwitch();
-  guard.arm({ pid, stopAtMs: machineMonotonicMs() + 50, killAfterMs: 20_000 });
+  guard.arm({ pid, stopAtMs: machineTimeMs() + 50, killAfterMs: 20_000 });
   await until(() => state(pid) === 'T');
-  guard.arm({ pid, stopAtMs: machineMonotonicMs() - 10, killAfterMs: 20_000, mayBeStopped: true });
+  guard.arm({ pid, stopAtMs: machineTimeMs() - 10, killAfterMs: 20_000, mayBeStopped: true });
   await delay(300);
   assert.equal(state(pid), 'T');
-  guard.arm({ pid, stopAtMs: machineMonotonicMs() + 60_000, killAfterMs: 0, mayBeStopped: true });
+  guard.arm({ pid, stopAtMs: machineTimeMs() + 60_000, killAfterMs: 0, mayBeStopped: true });
   await until(() => state(pid) === 'S');
   guard.disarm();
 });
@@ -72,7 +72,7 @@ test('nothing is left of it: neither of the ones before, nor of the last', async
   const pid = start('qemu-sleep');
   const guard = new DeadMansSwitch();
   for (let round = 0; round < 10; round += 1)
-    guard.arm({ pid, stopAtMs: machineMonotonicMs() + 61_000 + round, killAfterMs: 0 });
+    guard.arm({ pid, stopAtMs: machineTimeMs() + 61_000 + round, killAfterMs: 0 });
   const switches = (): number =>
     readdirSync('/proc').filter((entry) => {
       try {

@@ -9,7 +9,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { machineMonotonicMs } from './machine-time.ts';
+import { machineTimeMs } from './machine-time.ts';
 
 export interface SwitchTarget {
   /** Of QEMU. */
@@ -42,7 +42,7 @@ export class DeadMansSwitch {
   arm({ pid, stopAtMs, killAfterMs, mayBeStopped = false }: SwitchTarget): void {
     // In this order: who stands still between the two makes the time shorter. Read as the switch will read it.
     const nowSeconds = Number.parseFloat(readFileSync('/proc/uptime', 'latin1'));
-    const stopInMs = stopAtMs - machineMonotonicMs();
+    const stopInMs = stopAtMs - machineTimeMs();
     const stopAt = Math.floor(nowSeconds * 100 + stopInMs / 10);
     const old = [...this.#armed].flatMap(({ pid: group }) => group ?? []).join(' ');
     const child = spawn(

@@ -80,6 +80,7 @@ export {
 } from './openssl.ts';
 export { O_PATH, type OpenBeneathOptions, openBeneath, openDirectory } from './files/open-beneath.ts';
 export { OwnedFd } from './files/owned-fd.ts';
+export { keepSmall } from './processes/keep-small.ts';
 export { trimMemory } from './processes/trim-memory.ts';
 export { pidfdOpen, signalProcess } from './processes/pidfd.ts';
 export {
@@ -157,7 +158,7 @@ export {
 export { setBlockDeviceAccess, splitDeviceNumber } from './cgroups/device-access.ts';
 export { canShareBlocks, copyContent } from './files/copy-content.ts';
 export { type ConfinedOptions, type ConfinementLimits, runConfined } from './confinement/confined.ts';
-export { machineMonotonicMs } from './machine-time.ts';
+export { machineTimeMs } from './machine-time.ts';
 export { allowUserfaultfd, USERFAULTFD_NOTE, USERFAULTFD_SETTING } from './userfaultfd.ts';
 export {
   CAPABILITIES,

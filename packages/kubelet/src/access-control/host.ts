@@ -1,10 +1,8 @@
-/** The mandatory access control that this node has, and our profiles loaded into it. */
+/** The mandatory access control that this node has, and whether our profiles are loaded into it. */
 import { existsSync, readFileSync } from 'node:fs';
-import { messageOf } from '@podvisor/base';
 import type { Log } from '@podvisor/kube';
-import { run } from '@podvisor/sys';
 import type { AppArmorHost } from './app-armor.ts';
-import { appArmorProfiles } from './app-armor-profiles.ts';
+import { OWN_PROFILES } from './app-armor-profiles.ts';
 
 export interface AccessControlHost {
   readonly appArmor: AppArmorHost | undefined;
@@ -34,12 +32,11 @@ export function parseLoaded(text: string): ReadonlySet<string> {
   );
 }
 
-/** Loads our profiles, replacing older ones. Where that fails, launchers run without and the log says why. */
-export async function loadProfiles(log: Log, host: AccessControlHost = readAccessControl()): Promise<void> {
-  if (host.appArmor === undefined) return;
-  try {
-    await run('apparmor_parser', ['--replace', '--skip-cache'], { input: appArmorProfiles() });
-  } catch (error) {
-    log.warn({ error: messageOf(error) }, 'AppArmor profiles for containers could not be loaded');
-  }
+/**
+ * Tells when AppArmor is on and our profiles are not loaded: containers that ask for none run without. They are loaded
+ * before the home starts (prepare-machine/), because no process of a home may.
+ */
+export function tellMissingProfiles(log: Log, host: AccessControlHost = readAccessControl()): void {
+  const missing = OWN_PROFILES.filter((name) => host.appArmor?.loaded.has(name) === false);
+  if (missing.length > 0) log.warn({ missing }, 'AppArmor profiles for containers are not loaded');
 }

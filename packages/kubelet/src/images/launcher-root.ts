@@ -5,7 +5,7 @@
  * may read. So even root in such a container finds no secret of the node.
  */
 import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
-import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launcherPaths } from '@podvisor/api';
 import {
@@ -13,10 +13,11 @@ import {
   EMBEDDED_REGISTRY,
   EMBEDDED_TAG,
   listMounts,
-  mountTmpfs,
   unmountBelow,
 } from '@podvisor/sys';
 import type { OciMount } from '../container/oci-types.ts';
+import { bootId } from '../pod/records.ts';
+import { isMountPoint } from '../volumes/paths.ts';
 import { copyPublicFiles } from './public-files.ts';
 import type { Image } from './types.ts';
 
@@ -51,8 +52,9 @@ export function launcherRootDirectory(images: string): string {
 const building = new Map<string, Promise<void>>();
 
 /**
- * The image, its one layer at `directory`, in memory: it is small, and made anew after a reboot. `program`: the
- * component that it starts; none for launchers, whose Pods name their command.
+ * The image, its one layer at `directory`, made anew after a reboot. On disk, although it is small: before Linux 6.3
+ * memory (tmpfs) cannot be shown through a user namespace. `program`: the component that it starts; none for launchers,
+ * whose Pods name their command.
  */
 export async function launcherRootImage(directory: string, program = ''): Promise<Image> {
   // Several nodes share the directory: the first one builds.
@@ -108,14 +110,27 @@ function programMounts(directory: string): readonly OciMount[] {
 }
 
 async function build(directory: string): Promise<void> {
-  if (existsSync(join(directory, 'complete'))) return;
+  if (isBuilt(directory)) return;
+  // A crash may have left half of it, an earlier run of the machine a whole one.
+  await removeLauncherRoot(directory);
   await mkdir(directory, { recursive: true, mode: 0o755 });
-  // A crash may have left half of it.
-  await unmountBelow(directory);
-  mountTmpfs(directory, 'mode=0755,size=16m');
   await mkdir(join(directory, 'places', OURS), { recursive: true, mode: 0o755 });
   await buildRoot(join(directory, 'root'));
-  await writeFile(join(directory, 'complete'), '');
+  await writeFile(join(directory, 'complete'), bootId);
+}
+
+/** Built since the machine started. Containers may run from it then. */
+function isBuilt(directory: string): boolean {
+  const file = join(directory, 'complete');
+  const since = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  // Earlier versions kept it in memory and wrote nothing into the file.
+  return since === bootId || (since === '' && isMountPoint(directory));
+}
+
+/** Nothing may run from it. */
+export async function removeLauncherRoot(directory: string): Promise<void> {
+  await unmountBelow(directory);
+  await rm(directory, { recursive: true, force: true });
 }
 
 async function buildRoot(root: string): Promise<void> {

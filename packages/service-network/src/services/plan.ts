@@ -15,7 +15,7 @@ export interface Target {
   readonly nodeName?: string;
 }
 
-/** A door (address, port) and what is behind it. */
+/** A destination (address, port) and the endpoints behind it. */
 export interface PortRule {
   /** The Service, by its UID. */
   readonly service: string;

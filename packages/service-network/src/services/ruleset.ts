@@ -83,8 +83,9 @@ export function ruleset(facts: TableFacts, rules: readonly PortRule[], ports: re
  */
 function serviceElements(facts: TableFacts, rules: readonly PortRule[]): string[] {
   const destination = (ip: string, { protocol, port }: PortRule): string => `${ip} . ${protocol} . ${port}`;
-  const doors = new Map<string, string>();
-  const add = (key: string, chain: string): void => void (doors.has(key) || doors.set(key, chain));
+  const destinations = new Map<string, string>();
+  const add = (key: string, chain: string): void =>
+    void (destinations.has(key) || destinations.set(key, chain));
   for (const rule of rules)
     if (rule.inside.length > 0) for (const ip of rule.clusterIps) add(destination(ip, rule), rule.chain);
   for (const rule of rules)
@@ -95,7 +96,7 @@ function serviceElements(facts: TableFacts, rules: readonly PortRule[]): string[
       for (const ip of rule.externalIps)
         if (!isInPrefix(ip, facts.serviceCidr) && !isInPrefix(ip, facts.loadBalancerCidr))
           add(destination(ip, rule), `${rule.chain}-out`);
-  return [...doors].map(([key, chain]) => `${key} : goto ${chain}`);
+  return [...destinations].map(([key, chain]) => `${key} : goto ${chain}`);
 }
 
 function nodePortElements(rules: readonly PortRule[], ports: readonly HostPort[]): string[] {
@@ -133,12 +134,12 @@ function loopbackParts(facts: TableFacts, rules: readonly PortRule[]): string[] 
 }
 
 function hostPortElements(ports: readonly HostPort[]): string[] {
-  const doors = ports.flatMap((port, i) =>
+  const destinations = ports.flatMap((port, i) =>
     port.address === undefined
       ? []
       : [[`${port.address} . ${port.protocol} . ${port.port}`, hostChain(port, i)] as const],
   );
-  return [...new Map(doors)].map(([destination, name]) => `${destination} : goto ${name}`);
+  return [...new Map(destinations)].map(([destination, name]) => `${destination} : goto ${name}`);
 }
 
 function hostChain({ protocol, port }: HostPort, i: number): string {

@@ -6,9 +6,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 type Collect = (options: {
-  readonly type: 'major';
+  readonly type: 'major' | 'minor';
   readonly execution: 'sync';
-  readonly flavor: 'last-resort';
+  readonly flavor?: 'last-resort';
 }) => void;
 
 let collect: Collect | undefined;
@@ -18,7 +18,16 @@ export function trimMemory(): void {
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 
-/** Node shows its collector with `--expose-gc`. Only this flag may be turned on late: new contexts then have it. */
+/** Collects young garbage only, which takes a fraction of a millisecond in a small process. */
+export function collectYoung(): void {
+  collect ??= collector();
+  collect({ type: 'minor', execution: 'sync' });
+}
+
+/**
+ * Node shows its collector with `--expose-gc`. Only this flag may be turned on late: new contexts then have it, and such
+ * a context stays, so a program of which there are many is started with the flag.
+ */
 function collector(): Collect {
   if (globalThis.gc === undefined) setFlagsFromString('--expose-gc');
   const found: unknown = globalThis.gc ?? runInNewContext('gc');

@@ -5,6 +5,7 @@
  */
 import { getHeapStatistics } from 'node:v8';
 import type { Clock } from '@podvisor/base';
+import { ownCpuMs } from './own-cpu.ts';
 import { trimMemory } from './trim-memory.ts';
 
 const LOOK_EVERY_MS = 10_000;
@@ -55,9 +56,4 @@ export function trimWhenQuiet({
     clock.after(LOOK_EVERY_MS, look);
   };
   clock.after(LOOK_EVERY_MS, look);
-}
-
-function ownCpuMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
 }
