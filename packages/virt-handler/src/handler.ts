@@ -19,7 +19,7 @@ import {
   SpanExporter,
   troubleLevel,
 } from '@podvisor/kube';
-import { type KvmFacts, kvmFacts, machineMonotonicMs } from '@podvisor/sys';
+import { type KvmFacts, kvmFacts, machineTimeMs } from '@podvisor/sys';
 import { deviceResources } from './device-plugins/resources.ts';
 import { type DeviceResource, PluginServer } from './device-plugins/plugin-server.ts';
 import { Registrar } from './device-plugins/registrar.ts';
@@ -90,7 +90,7 @@ export async function runHandler(options: HandlerOptions, signal: AbortSignal): 
   const holds = new Holds({
     times: () => caches.config.nodeLoss,
     guests: () => controller.live.running(),
-    monotonicMs: machineMonotonicMs,
+    machineTimeMs,
     log,
   });
   const others = new OtherNodes(client, namespace, nodeName);

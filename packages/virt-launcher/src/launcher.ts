@@ -1,6 +1,6 @@
 /** Puts the launcher together and runs it to its end. libvirtd is being started when this begins. */
 import { type DhcpLease, HIBERNATION_VOLUME } from '@podvisor/api';
-import { trimMemory } from '@podvisor/sys';
+import { keepSmall } from '@podvisor/sys';
 import { launcherHandlers } from './command-server/handlers.ts';
 import { announceReady, CommandServer } from './command-server/server.ts';
 import { DomainWatchers } from './command-server/watch-domain.ts';
@@ -16,7 +16,7 @@ import {
   launcherIoErrors,
   launcherMetrics,
 } from './launcher/guest.ts';
-import { followDomain, launcherTermination, newRunState, TRIM_AFTER_MS } from './launcher/lifecycle.ts';
+import { followDomain, launcherTermination, newRunState } from './launcher/lifecycle.ts';
 import { launcherGuestLease } from './launcher/guest-lease.ts';
 import { launcherLeases, launcherMigration } from './launcher/migration.ts';
 import { launcherObserver, readFacts, readPid } from './launcher/observer.ts';
@@ -116,7 +116,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
   limitConsoleLog(`${flags.paths.guestSockets(flags.uid)}/virt-serial0-log`, launcher.ending.signal);
   const server = await launcher.listen();
   log.info({ stages: stages.all() }, 'ready for commands');
-  clock.after(TRIM_AFTER_MS, trimMemory);
+  keepSmall({ clock });
   // Only said, not acted upon: that virt-handler is late does not make the VM fail.
   clock.after(flags.qemuTimeoutSeconds * 1000, () => {
     if (!launcher.runState.started)

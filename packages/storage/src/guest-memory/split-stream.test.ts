@@ -97,6 +97,16 @@ describe('a stream that is not understood is refused by name', () => {
       [HEADER, configuration(subsection('configuration/target-page-bits', be(4, 14)))],
       /another size/,
     ],
+    // Without a limit all of them are held, as one unit that never ends.
+    'the same configuration again and again': [
+      [
+        HEADER,
+        configuration(
+          ...Array.from({ length: 1000 }, () => subsection('configuration/uuid', Buffer.alloc(16))),
+        ),
+      ],
+      /twice/,
+    ],
     'an unknown configuration': [
       [HEADER, configuration(subsection('configuration/\n', be(4, 1)))],
       /not known/,

@@ -148,10 +148,13 @@ export class StreamSplitter {
   #configuration(): void {
     const c = this.#cursor;
     c.skip(bounded(c.u32(), MAX_NAME_BYTES, 'the name of the machine'));
+    const seen = new Set<string>();
     while (c.peek() === VM.subsection) {
       c.u8();
       const name = c.text(c.u8());
       c.u32();
+      if (seen.has(name)) throw new StreamNotSplit(`${printable(name)} comes twice`);
+      seen.add(name);
       if (name === 'configuration/uuid') c.skip(16);
       else if (name === 'configuration/target-page-bits') {
         if (c.u32() !== Math.log2(PAGE_BYTES)) throw new StreamNotSplit('pages have another size');

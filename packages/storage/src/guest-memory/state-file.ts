@@ -73,19 +73,27 @@ export async function openState(
     return bytes;
   };
   try {
-    const head = await read(MAGIC.length + SALT_BYTES);
-    if (!head.subarray(0, MAGIC.length).equals(MAGIC))
-      throw new StateDamaged('it does not begin as such a file does');
-    const frames = readFrames(read, key, head.subarray(MAGIC.length));
-    const first = await frames.next();
-    if (first.done === true || first.value.kind !== 'meta')
-      throw new StateDamaged('it holds no description of the guest');
-    const meta: unknown = JSON.parse(first.value.data.toString('utf8'));
-    return { meta, memory: () => memoryOf(frames), [Symbol.asyncDispose]: () => file.close() };
+    return { ...(await readState(read, key)), [Symbol.asyncDispose]: () => file.close() };
   } catch (error) {
     await file.close();
     throw error;
   }
+}
+
+/** The same from bytes that come from anywhere. `read`: exactly so many of them; throws StateDamaged at the end. */
+export async function readState(
+  read: (length: number) => Promise<Buffer>,
+  key: StateKey,
+): Promise<Pick<StateReader, 'meta' | 'memory'>> {
+  const head = await read(MAGIC.length + SALT_BYTES);
+  if (!head.subarray(0, MAGIC.length).equals(MAGIC))
+    throw new StateDamaged('it does not begin as such a file does');
+  const frames = readFrames(read, key, head.subarray(MAGIC.length));
+  const first = await frames.next();
+  if (first.done === true || first.value.kind !== 'meta')
+    throw new StateDamaged('it holds no description of the guest');
+  const meta: unknown = JSON.parse(first.value.data.toString('utf8'));
+  return { meta, memory: () => memoryOf(frames) };
 }
 
 type Frame = { readonly kind: Kind; readonly data: Buffer };

@@ -1,6 +1,15 @@
 /** What is unpacked is the guest's memory, byte by byte, and nothing that is damaged counts as whole. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -60,5 +69,16 @@ describe('memory that is unpacked', () => {
     writeFileSync(state, 'more', { flag: 'a' });
     const { digest } = await unpackMemory(state, KEY, empty(), LIMITS);
     assert.notEqual(digest, await stateDigest(state));
+  });
+
+  test('a file that grows while it is read is read no further than a state can be long', async () => {
+    await write(example(5).stream);
+    const bytes = statSync(state).size;
+    const digest = await stateDigest(state, bytes);
+    const reading = stateDigest(state, bytes);
+    truncateSync(state, 8 * 1024 ** 4);
+    await assert.rejects(reading, StateDamaged);
+    truncateSync(state, bytes);
+    assert.equal(await stateDigest(state, bytes), digest);
   });
 });

@@ -8,21 +8,26 @@ import { writeSync, writevSync } from 'node:fs';
 import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PAGE_BYTES, type SplitLimits, StreamSplitter } from './split-stream.ts';
-import { openState, type StateKey } from './state-file.ts';
+import { openState, StateDamaged, type StateKey } from './state-file.ts';
 
 export const UNPACKED = { memory: 'memory', rest: 'rest', whole: 'whole' } as const;
 
 const READ_BYTES = 1024 * 1024;
 const RUN_PAGES = 256;
 
-/** Of a whole state file, as `unpackMemory` tells it of what it read. */
-export async function stateDigest(path: string): Promise<string> {
+/**
+ * Of a whole state file, as `unpackMemory` tells it of what it read. Throws StateDamaged when there are more than
+ * `mostBytes`: the file is in a tenant's reach, and may grow for as long as it is read.
+ */
+export async function stateDigest(path: string, mostBytes = Infinity): Promise<string> {
   const hash = createHash('sha256');
   await using file = await open(path, 'r');
   const buffer = Buffer.allocUnsafe(READ_BYTES);
-  for (;;) {
+  for (let bytes = 0; ; ) {
     const { bytesRead } = await file.read(buffer, 0, buffer.length);
     if (bytesRead === 0) return hash.digest('hex');
+    bytes += bytesRead;
+    if (bytes > mostBytes) throw new StateDamaged('it is longer than a state can be');
     hash.update(buffer.subarray(0, bytesRead));
   }
 }

@@ -8,6 +8,13 @@ import { messageOf } from '@podvisor/base';
 import type { Log } from '@podvisor/kube';
 import type { VirtualMachineInstance } from '@podvisor/api';
 
+/** Since when, until when, and by which time of silence nobody can have given up this node. */
+export interface Hold {
+  readonly sinceMs: number;
+  readonly untilMs: number;
+  readonly silenceMs: number;
+}
+
 interface Held {
   readonly vmi: VirtualMachineInstance;
   readonly connection: { hold(vmi: VirtualMachineInstance, options: HoldOptions): Promise<void> };
@@ -17,14 +24,14 @@ export interface HoldsOptions {
   readonly times: () => NodeLossTimes;
   /** Guests that run here, and how to reach their launchers. */
   readonly guests: () => readonly Held[];
-  /** CLOCK_MONOTONIC, as the launchers read it. */
-  readonly monotonicMs: () => number;
+  /** CLOCK_BOOTTIME, as the launchers read it. */
+  readonly machineTimeMs: () => number;
   readonly log: Log;
 }
 
 export class Holds {
   readonly #options: HoldsOptions;
-  #hold: HoldOptions | undefined;
+  #hold: Hold | undefined;
 
   constructor(options: HoldsOptions) {
     this.#options = options;
@@ -32,17 +39,18 @@ export class Holds {
 
   /** Before our Lease is renewed. What it answers is to be called when the API server has taken it. */
   renewing(): () => void {
-    const begunMs = this.#options.monotonicMs();
+    const begunMs = this.#options.machineTimeMs();
     return () => {
-      this.#hold = nextHold(this.#hold, begunMs, this.#options.monotonicMs(), this.#options.times());
+      this.#hold = nextHold(this.#hold, begunMs, this.#options.machineTimeMs(), this.#options.times());
       for (const held of this.#options.guests()) void this.#tell(held, this.#hold);
     };
   }
 
-  async #tell({ vmi, connection }: Held, hold: HoldOptions): Promise<void> {
+  async #tell({ vmi, connection }: Held, { sinceMs, untilMs, silenceMs }: Hold): Promise<void> {
     if (leasePlace(vmi).kind === 'none') return;
+    const nowBootMs = this.#options.machineTimeMs();
     try {
-      await connection.hold(vmi, hold);
+      await connection.hold(vmi, { sinceBootMs: sinceMs, untilBootMs: untilMs, nowBootMs, silenceMs });
     } catch (error) {
       this.#options.log.debug?.(
         { vmi: vmi.metadata?.name, error: messageOf(error) },
@@ -53,17 +61,18 @@ export class Holds {
 }
 
 /**
- * The time in which nobody can have given up this node: longer by this renewal, or, when it came too late to follow
- * the last one without a gap, a new one. Pure.
+ * The time in which nobody can have given up this node: longer by this renewal, or a new one, when it came too late to
+ * follow the last one without a gap, or when the last one was judged by another time of silence. Pure.
  */
 export function nextHold(
-  before: HoldOptions | undefined,
+  before: Hold | undefined,
   begunMs: number,
   doneMs: number,
   { silenceMs }: NodeLossTimes,
-): HoldOptions {
+): Hold {
   const untilMs = begunMs + fenceAfterMs(silenceMs);
   // Whoever saw the last one may have lost patience before this one was there to be seen.
-  if (before === undefined || doneMs > before.untilMs) return { sinceMs: doneMs, untilMs };
-  return { sinceMs: before.sinceMs, untilMs: Math.max(before.untilMs, untilMs) };
+  if (before?.silenceMs !== silenceMs || doneMs > before.untilMs)
+    return { sinceMs: doneMs, untilMs, silenceMs };
+  return { sinceMs: before.sinceMs, untilMs: Math.max(before.untilMs, untilMs), silenceMs };
 }

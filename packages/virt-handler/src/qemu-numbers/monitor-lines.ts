@@ -1,11 +1,14 @@
 /**
  * What QEMU writes to a monitor (QMP): one JSON object a line. QEMU may be lost to its guest: a line that is too long, or
- * none, ends the conversation. Pure.
+ * none, ends the conversation, and so does one who talks more between two questions than any answer needs: who listens
+ * serves all guests of a node. Pure.
  */
 import { isRecord, type Fields } from '../launcher-client/parse-values.ts';
 
 /** The numbers of a guest with hundreds of disks have room. */
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
+/** Answers of one round, and what QEMU tells unasked until the next: a few hundred bytes a second at most. */
+const MAX_ROUND_BYTES = 2 * MAX_LINE_BYTES;
 const NEWLINE = 0x0a;
 
 /** Not what QEMU would say. */
@@ -19,9 +22,17 @@ export class MonitorError extends Error {
 export class MonitorLines {
   #parts: Buffer[] = [];
   #bytes = 0;
+  #roundBytes = 0;
+
+  /** Something is asked: QEMU may talk again. */
+  ask(): void {
+    this.#roundBytes = 0;
+  }
 
   /** The objects that these bytes complete. Throws MonitorError. */
   push(chunk: Buffer): readonly Fields[] {
+    this.#roundBytes += chunk.length;
+    if (this.#roundBytes > MAX_ROUND_BYTES) throw new MonitorError('more than anybody has asked for');
     const objects: Fields[] = [];
     let from = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {

@@ -76,6 +76,7 @@ export class QemuMonitor implements Disposable {
   ask(questions: readonly object[]): Promise<readonly unknown[]> {
     if (this.#waiting !== undefined || !this.isOpen)
       return Promise.reject(new MonitorError(this.isOpen ? 'asked already' : 'closed'));
+    this.#lines.ask();
     const first = this.#next;
     this.#next += questions.length;
     const { promise, resolve, reject } = Promise.withResolvers<readonly unknown[]>();

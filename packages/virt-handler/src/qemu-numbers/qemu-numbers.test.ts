@@ -128,6 +128,27 @@ test('a QEMU that talks nonsense or without end is hung up on', async (t) => {
   }
 });
 
+test('a QEMU that tells events without end is hung up on, asked or not', async (t) => {
+  const event = `{"event":"X","data":"${'x'.repeat(1000)}"}\n`;
+  const ended = Promise.withResolvers<number>();
+  const directory = await directoryWith(t, (socket) => {
+    let sent = 0;
+    const talk = (): void => {
+      if (socket.destroyed) return;
+      sent += event.length * 64;
+      socket.write(event.repeat(64), () => setImmediate(talk));
+    };
+    socket.on('close', () => ended.resolve(sent));
+    answerAsQemu(socket);
+    // Nobody asks any more when it begins.
+    socket.once('data', () => setTimeout(talk, 20));
+  });
+  using numbers = new QemuNumbers({ directory, podUid: POD_UID, checks });
+  await numbers.read([], undefined);
+  const sent = await ended.promise;
+  assert.ok(sent < 64 * 1024 * 1024, `${sent} bytes were taken`);
+});
+
 test('a QEMU that stands still is given up after some seconds', async (t) => {
   const directory = await directoryWith(t, (socket) => void socket.on('error', () => {}));
   t.mock.timers.enable({ apis: ['setTimeout'] });

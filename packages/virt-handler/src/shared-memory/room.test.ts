@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dispensable, IDLE_MS, type KeptMemory, roomFor } from './room.ts';
+import { canEverFit, dispensable, IDLE_MS, type KeptMemory, roomFor } from './room.ts';
 
 const GIB = 1024 ** 3;
 const NODE = { totalBytes: 16 * GIB, availableBytes: 12 * GIB };
@@ -17,6 +17,11 @@ test('a quarter of the node, and no more than half of what is available', () => 
   assert.equal(roomFor([kept('a', 3, 0)], NODE), GIB);
   assert.equal(roomFor([kept('a', 5, 0, true)], NODE), 0);
   assert.equal(roomFor([], { ...NODE, availableBytes: GIB }), GIB / 2);
+});
+
+test('more than the quarter fits at no time', () => {
+  assert.equal(canEverFit(4 * GIB, NODE), true);
+  assert.equal(canEverFit(4 * GIB + 1, NODE), false);
 });
 
 test('what nobody has asked for in a while goes, and never what a guest has', () => {

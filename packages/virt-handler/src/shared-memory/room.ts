@@ -19,6 +19,11 @@ const AVAILABLE_SHARE = 1 / 2;
 /** The next copy of a snapshot may come a while after the last one has ended. */
 export const IDLE_MS = 10 * 60_000;
 
+/** Whether there could be room at all, whatever else is kept. */
+export function canEverFit(neededBytes: number, { totalBytes }: Pick<NodeMemory, 'totalBytes'>): boolean {
+  return neededBytes <= totalBytes * SHARE;
+}
+
 /** What may be written, at most; others have what they have. */
 export function roomFor(kept: readonly KeptMemory[], { totalBytes, availableBytes }: NodeMemory): number {
   const used = kept.reduce((sum, { usedBytes }) => sum + usedBytes, 0);

@@ -13,7 +13,7 @@ import { type Clock, messageOf } from '@podvisor/base';
 import type { Log } from '@podvisor/kube';
 import { type SplitLimits, stateDigest, UNPACKED } from '@podvisor/storage';
 import { listMounts, mountTmpfs, openDirectory, type OwnedFd, unmountNow } from '@podvisor/sys';
-import { dispensable, type KeptMemory, type NodeMemory, roomFor } from './room.ts';
+import { canEverFit, dispensable, type KeptMemory, type NodeMemory, roomFor } from './room.ts';
 import type { UnpackData, UnpackResult } from './unpack.ts';
 
 export interface MemoryStoreOptions {
@@ -63,11 +63,13 @@ export class MemoryStore {
 
   /** The name of the memory, unpacked now if it was not. Undefined: it cannot be shared, and why was logged. */
   async want(wanted: WantedMemory): Promise<string | undefined> {
-    const { log, clock } = this.#options;
+    const { log, clock, nodeMemory } = this.#options;
     try {
-      // The claim is a tenant's, who could have us read for hours.
-      if (statSync(wanted.statePath).size > mostStateBytes(wanted.guestBytes)) return undefined;
-      const digest = await stateDigest(wanted.statePath);
+      // The claim is a tenant's, and so is the size of the guest: he could have us read for hours.
+      if (!canEverFit(wanted.guestBytes + SURPLUS_BYTES, nodeMemory())) return undefined;
+      const mostBytes = mostStateBytes(wanted.guestBytes);
+      if (statSync(wanted.statePath).size > mostBytes) return undefined;
+      const digest = await stateDigest(wanted.statePath, mostBytes);
       const name = createHash('sha256').update(`${wanted.namespace}\0${digest}`).digest('hex');
       if (this.#refused.has(name)) return undefined;
       this.#lastAskedMs.set(name, clock.now());

@@ -11,7 +11,7 @@ import {
   type VirtualMachineInstance,
 } from '@podvisor/api';
 import { betweenFailPoints, type Clock, messageOf, requireUid, type Uid } from '@podvisor/base';
-import type { KubeClient, Log, SpanExporter } from '@podvisor/kube';
+import { identityFields, type KubeClient, type Log, type SpanExporter } from '@podvisor/kube';
 import { isProcessInPod } from '@podvisor/sys';
 import { plannedImages } from '../container-disks/plan.ts';
 import { containerDisksDirectory, showImage } from '../container-disks/show.ts';
@@ -135,7 +135,7 @@ export class DomainStarter {
     const { memories, kubeletDir, journal, log } = this.#options;
     const state = hibernatedStateOf(vmi);
     if (memories === undefined || state?.isOfSnapshot !== true || !canShareMemory(vmi)) return false;
-    const { namespace, name, podUid } = record();
+    const { namespace, podUid } = record();
     try {
       using pod = PodAccess.open(pid, () => isProcessInPod(pid, podUid));
       using file = openStateFile(pod.root, state.id);
@@ -149,7 +149,10 @@ export class DomainStarter {
       showMemory(hotplugDirectory(kubeletDir, podUid), handle);
       return true;
     } catch (error) {
-      log.warn({ namespace, name, error: messageOf(error) }, 'memory is not shared; the guest loads its own');
+      log.warn(
+        { ...identityFields(vmi), error: messageOf(error) },
+        'memory is not shared; the guest loads its own',
+      );
       return false;
     }
   }

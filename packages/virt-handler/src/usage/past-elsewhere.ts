@@ -6,11 +6,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PeerCertificate } from 'node:tls';
-import { annotations, type VirtualMachineInstance } from '@podvisor/api';
+import type { VirtualMachineInstance } from '@podvisor/api';
 import { type Clock, messageOf, requireUid, sleep, type UsagePoint } from '@podvisor/base';
 import {
   Agent,
   checkHandlerIdentity,
+  handlerOrigin,
   identityFields,
   type KubeClient,
   type Log,
@@ -69,8 +70,7 @@ export class PastElsewhere {
   ): Promise<readonly UsagePoint[]> {
     const { client, namespace, tlsDir, clock } = this.#options;
     const lease = await client.get(resources.leases, { namespace, name: `virt-handler-${node}` }, signal);
-    const endpoint = lease.metadata?.annotations?.[annotations.handlerEndpoint];
-    if (endpoint === undefined) throw new Error(`virt-handler of node ${node} has not said where it listens`);
+    const origin = handlerOrigin(node, lease);
     const read = (file: string): string => readFileSync(join(tlsDir, file), 'utf8');
     const dispatcher = new Agent({
       connect: {
@@ -82,7 +82,6 @@ export class PastElsewhere {
       },
     });
     try {
-      const { origin } = new URL(endpoint);
       const { statusCode, body } = await dispatcher.request({
         origin,
         path: `/v1/namespaces/${metadata?.namespace}/virtualmachineinstances/${metadata?.name}/usagehistory`,

@@ -46,3 +46,22 @@ test('each disk with what QEMU has open and what the guest does with it', () => 
   ]);
   assert.equal(diskPictures({ ...answers, filesystems: '' })[1]?.mountedAt, undefined);
 });
+
+test('a launcher that is lost to its guest decides neither how much is looked at nor how often', () => {
+  const many = 20_000;
+  const xml = JSON.stringify({
+    xml: `<domain><devices>${"<disk><target dev='vda'/><serial>S</serial></disk>".repeat(2_000)}</devices></domain>`,
+  });
+  const stats = Object.fromEntries(Array.from({ length: many }, (_, i) => [`block.${i}.name`, 'x']));
+  const disk = Array.from({ length: many }, () => ({ serial: 'S' }));
+  const filesystems = { items: [null, ...Array.from({ length: 3 }, () => ({ mountPoint: '/', disk }))] };
+  const pictures = diskPictures({
+    xml,
+    stats: JSON.stringify(stats),
+    filesystems: JSON.stringify(filesystems),
+  });
+  assert.equal(pictures.length, 512);
+  assert.equal(pictures[0]?.mountedAt?.length, 512);
+  const long = JSON.stringify({ xml: `<domain>${' '.repeat(1024 * 1024)}</domain>` });
+  assert.throws(() => diskPictures({ xml: long, stats: '{}' }), /no domain/);
+});

@@ -43,10 +43,13 @@ export function parseSyncOptions(bytes: Uint8Array): SyncOptions {
 }
 
 export function parseHoldOptions(bytes: Uint8Array): HoldOptions {
-  const { sinceMs, untilMs } = parseJson(bytes, 'options') as Partial<HoldOptions>;
-  if (!Number.isFinite(sinceMs) || !Number.isFinite(untilMs))
+  const { sinceBootMs, untilBootMs, nowBootMs, silenceMs } = parseJson(
+    bytes,
+    'options',
+  ) as Partial<HoldOptions>;
+  if (![sinceBootMs, untilBootMs, nowBootMs, silenceMs].every(Number.isFinite))
     throw new LauncherError('the request does not say how long the guest is held');
-  return { sinceMs, untilMs } as HoldOptions;
+  return { sinceBootMs, untilBootMs, nowBootMs, silenceMs } as HoldOptions;
 }
 
 export function parseMigrationOptions(bytes: Uint8Array): MigrationOptions {

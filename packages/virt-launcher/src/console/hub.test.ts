@@ -133,6 +133,26 @@ test('a full viewer that leaves holds nobody up', { timeout: 20_000 }, () =>
   }, 600_000),
 );
 
+test('a port that is connected anew waits for who is full already', { timeout: 20_000 }, () =>
+  withPort(async (hub, port, path) => {
+    const full = new TestViewer(true);
+    hub.attach(full);
+    port.write(Buffer.alloc(FLOOD, 'x'));
+    await soon(() => full.queuedBytes() > VIEWER_QUEUE_BYTES);
+    const server = createServer((next) => {
+      next.on('error', () => {});
+      next.write(Buffer.alloc(FLOOD, 'y'));
+    }).listen(`${path}-2`);
+    await once(server, 'listening');
+    const before = full.queuedBytes();
+    await hub.connect(`${path}-2`);
+    await soon(() => full.queuedBytes() > before);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.ok(full.most <= before + 2 * 64 * 1024, `${full.most} bytes were queued`);
+    server.close();
+  }, 600_000),
+);
+
 test('what a viewer types reaches the port; connecting again keeps the connection', { timeout: 5_000 }, () =>
   withPort(async (hub, port, path) => {
     await hub.connect(path);

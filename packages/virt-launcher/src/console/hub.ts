@@ -114,8 +114,9 @@ export class ConsoleHub {
   }
 
   #waitFor(viewer: ConsoleViewer): void {
-    if (this.#full.has(viewer)) return;
+    // Also when it is waited for already: the port may have been connected anew since.
     this.#socket?.pause();
+    if (this.#full.has(viewer)) return;
     this.#full.add(viewer);
     viewer.onDrain(() => this.#taken(viewer));
     this.#patience ??= setTimeout(() => this.#dropFull(), this.#patienceMs);

@@ -5,7 +5,7 @@ import { type Domain, domainFromXml, domainToXml } from '@podvisor/translate';
 import { withRawDisks } from '../backup/tracked-disks.ts';
 import { hasDeviceTags } from '../domain/device-tags.ts';
 import { NETWORK_INTERFACES } from '../guest-agent/poller.ts';
-import { findState, type LoadableState, loadState, takeState } from '../hibernation/wake.ts';
+import { beginTake, findState, type LoadableState, loadState, takeState } from '../hibernation/wake.ts';
 import { explain, LauncherError } from '../launcher-error.ts';
 import { giveIdentity } from '../memory-snapshot/identity.ts';
 import { setClock } from '../migration/set-clock.ts';
@@ -85,6 +85,7 @@ async function wake(
   const domain = await loadState(context, connection, state);
   const loadedMs = clock.elapsed();
   try {
+    await beginTake(context, state);
     await take(withRawDisks(domainFromXml(await connection.getXml(domain))));
     await takeState(context, state);
   } catch (error) {

@@ -43,7 +43,7 @@ export async function updateDomain(
   const failures: unknown[] = [];
   await followNetworks(context, domain, live, known).catch((error: unknown) => failures.push(error));
   for (const change of changes) {
-    context.log.info({ change: change.kind, name: change.name }, 'changing a device of the running domain');
+    context.log.info({ change: change.kind, device: change.name }, 'changing a device of the running domain');
     // One device that cannot follow does not hold up the others.
     await changeDevice(context, domain, change).catch((error: unknown) => failures.push(error));
     if (change.kind === 'detach-interface') await forgetInterface(context, change.name);

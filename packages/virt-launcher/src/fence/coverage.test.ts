@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Coverage, type Hold, held, isCovered, newCoverage, type Renewal, renewed } from './coverage.ts';
+import {
+  type Coverage,
+  type Hold,
+  held,
+  holdFor,
+  isCovered,
+  newCoverage,
+  type Renewal,
+  renewed,
+} from './coverage.ts';
 
 const LEASE = 16_000; // the guest must have ended 12 s after the last renewal was begun
 type Step = ({ readonly step: 'renewal' } & Omit<Renewal, 'leaseMs'>) | ({ readonly step: 'hold' } & Hold);
@@ -67,3 +76,13 @@ for (const { name, steps, until } of cases)
     assert.ok(isCovered(coverage, until));
     assert.ok(!isCovered(coverage, until + 1));
   });
+
+test('what virt-handler says counts when it reads the same clock, and judges by no longer silence', () => {
+  const said = { sinceBootMs: 10_000, untilBootMs: 35_000, nowBootMs: 20_000, silenceMs: 20_000 };
+  const counts = (silenceMs: number, nowMs: number): boolean => holdFor(said, silenceMs, nowMs) !== undefined;
+  assert.deepEqual(holdFor(said, 20_000, 20_010), { sinceMs: 10_000, untilMs: 35_000 });
+  assert.ok(counts(20_000, 25_000), 'it took a while to come here');
+  assert.ok(!counts(20_000, 25_001), 'too long ago, or by a clock that is behind');
+  assert.ok(!counts(20_000, 19_900), 'by a clock that is ahead');
+  assert.ok(counts(60_000, 20_000) && !counts(19_000, 20_000));
+});

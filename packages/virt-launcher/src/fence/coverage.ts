@@ -5,9 +5,10 @@
  * renewed, so nobody has called the node lost). Proofs must follow each other without a gap. After a gap another
  * runner may have the disks, and no later proof brings the right to write back.
  *
- * All times are this machine's CLOCK_MONOTONIC in milliseconds: a jump of the wall clock changes nothing.
+ * All times are this machine's CLOCK_BOOTTIME in milliseconds: a jump of the wall clock changes nothing, and the time in
+ * which the machine was suspended counts.
  */
-import { fenceAfterMs } from '@podvisor/api';
+import { fenceAfterMs, type HoldOptions } from '@podvisor/api';
 
 export interface Coverage {
   /** The guest must not write after this. */
@@ -37,6 +38,27 @@ export interface Hold {
   /** Since then virt-handler has renewed its Lease without a gap. */
   readonly sinceMs: number;
   readonly untilMs: number;
+}
+
+/** Clocks of two processes that read the same one: it is told in steps of ten milliseconds. */
+const CLOCK_STEP_MS = 50;
+
+/**
+ * What virt-handler says, as far as it counts for a guest that was started with `silenceMs`; undefined: it does not.
+ *
+ * Whoever judges the lease reads the guest's own time in it, and may believe it although the configuration has a longer
+ * one by now. And a virt-handler whose clock is ahead of this one reads another clock; one that is behind by more than
+ * the safety margin has spoken too long ago, or reads another one too.
+ */
+export function holdFor(
+  { sinceBootMs, untilBootMs, nowBootMs, silenceMs: judgedMs }: HoldOptions,
+  silenceMs: number,
+  nowMs: number,
+): Hold | undefined {
+  const ageMs = nowMs - nowBootMs;
+  const isOfThisClock = ageMs >= -CLOCK_STEP_MS && ageMs <= silenceMs - fenceAfterMs(silenceMs);
+  if (!isOfThisClock || judgedMs > silenceMs) return undefined;
+  return { sinceMs: sinceBootMs, untilMs: untilBootMs };
 }
 
 /** The same coverage when the hold began after the coverage had ended. */

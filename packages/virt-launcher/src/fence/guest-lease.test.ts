@@ -17,6 +17,8 @@ let armed: { readonly pid: number; readonly stopInMs: number; readonly killAfter
 let epoch: Lease | undefined;
 let storage: 'works' | 'hangs' | 'fails';
 let moving: boolean;
+/** How long the machine was suspended: no timer counts it. */
+let suspendedMs: number;
 let goOn: () => void;
 /** The epoch that this launcher has taken. */
 let taken: number | undefined;
@@ -28,6 +30,7 @@ beforeEach(() => {
   clock = new FakeClock(1_000_000);
   [written, signals, fenced] = [[], [], []];
   [armed, storage, moving, code] = [undefined, 'works', false, 'EIO'];
+  suspendedMs = 0;
   [epoch, taken] = [{ epoch: 4, holder, takenAt: '' }, 4];
   const answer = async <T>(value: () => T): Promise<T> => {
     if (storage === 'hangs') await new Promise<void>((resolve) => (goOn = resolve));
@@ -45,7 +48,7 @@ beforeEach(() => {
     epochOf: () => taken,
     deadMansSwitch: {
       arm: ({ pid, stopAtMs, killAfterMs, mayBeStopped = false }) => {
-        armed = { pid, stopInMs: stopAtMs - clock.now(), killAfterMs };
+        armed = { pid, stopInMs: stopAtMs - machineTimeMs(), killAfterMs };
         if (mayBeStopped) signals.push('SIGCONT');
       },
       disarm: () => void (armed = undefined),
@@ -54,12 +57,20 @@ beforeEach(() => {
     isMoving: () => moving,
     onChange: () => undefined,
     onFenced: (why) => void fenced.push(why),
-    monotonicMs: () => clock.now(),
+    machineTimeMs,
     clock,
     log: silent,
   });
 });
 
+const machineTimeMs = (): number => clock.now() + suspendedMs;
+/** What virt-handler says now. */
+const hold = (sinceBootMs: number, untilBootMs: number, silenceMs = options.silenceMs) => ({
+  sinceBootMs,
+  untilBootMs,
+  nowBootMs: machineTimeMs(),
+  silenceMs,
+});
 const reading = () => {
   const renewal = written.at(-1);
   return renewal === undefined ? { bytes: '' } : { bytes: JSON.stringify(renewal), renewal };
@@ -106,7 +117,7 @@ test('a hold carries the guest over; without a next one it ends', async () => {
   await lease.keep(options, 77);
   storage = 'hangs';
   await pass(10_000);
-  lease.hold({ sinceMs: 900_000, untilMs: clock.now() + 15_000 });
+  lease.hold(hold(900_000, clock.now() + 15_000));
   assert.equal(armed?.stopInMs, 15_000);
   assert.deepEqual(signals, [], 'nobody has stopped it yet');
   await pass(24_000);
@@ -119,9 +130,9 @@ test('a Pod that stood still goes on when its node was held all the time, and no
   await lease.keep(options, 77);
   storage = 'hangs';
   await pass(15_000); // the switch has stopped QEMU
-  lease.hold({ sinceMs: clock.now() - 1_000, untilMs: clock.now() + 15_000 });
+  lease.hold(hold(clock.now() - 1_000, clock.now() + 15_000));
   assert.deepEqual(signals, [], 'held only since after the end: another may have it');
-  lease.hold({ sinceMs: 900_000, untilMs: clock.now() + 15_000 });
+  lease.hold(hold(900_000, clock.now() + 15_000));
   assert.deepEqual(signals, ['SIGCONT']);
 });
 
@@ -131,8 +142,55 @@ test('a renewal that comes back after the end changes nothing', async () => {
   await pass(13_000);
   storage = 'works';
   await pass(4_000);
-  assert.equal(armed?.stopInMs, 12_000);
+  assert.ok((armed?.stopInMs ?? 0) <= 0, 'the switch is not moved into the future');
   await pass(6_000);
+  assert.deepEqual(signals, ['SIGKILL']);
+});
+
+test('a machine that was suspended beyond the lease: its guest is stopped with the next look, and then ended', async () => {
+  await lease.keep(options, 77);
+  await pass(1_000);
+  suspendedMs = 14_000;
+  await pass(3_000);
+  assert.deepEqual(
+    [armed?.stopInMs, signals],
+    [-6_000, []],
+    'armed for a time that is over, it strikes at once',
+  );
+  // The storage works, and virt-handler is heard of again: neither brings the right to write back.
+  lease.hold(hold(machineTimeMs(), machineTimeMs() + 15_000));
+  await pass(4_000);
+  assert.deepEqual([armed?.stopInMs, signals], [-6_000, ['SIGKILL']]);
+});
+
+test('a machine that was suspended for long: its guest is ended with the next look', async () => {
+  await lease.keep(options, 77);
+  suspendedMs = 3_600_000;
+  await pass(4_000);
+  assert.deepEqual(signals, ['SIGKILL']);
+});
+
+test('a long lease is looked at between its renewals', async () => {
+  await lease.keep({ ...options, leaseMs: 300_000 }, 77);
+  suspendedMs = 3_600_000;
+  await pass(5_000);
+  assert.deepEqual([signals, written.length], [['SIGKILL'], 1]);
+});
+
+test('a machine that was suspended for a moment: its guest goes on', async () => {
+  await lease.keep(options, 77);
+  await pass(1_000);
+  suspendedMs = 5_000;
+  await pass(60_000);
+  assert.deepEqual([armed?.stopInMs, signals, fenced], [12_000, [], []]);
+});
+
+test('a hold by a longer silence than the guest was started with does not count: others may know the shorter one', async () => {
+  await lease.keep(options, 77);
+  storage = 'hangs';
+  await pass(10_000);
+  lease.hold(hold(900_000, clock.now() + 450_000, 600_000));
+  await pass(12_000);
   assert.deepEqual(signals, ['SIGKILL']);
 });
 

@@ -2,19 +2,19 @@
  * The lease by which others can tell that this guest has ended. While the guest runs, it is renewed on the storage of
  * its disks; when it is neither renewed nor held in time, QEMU is ended, before anyone else may start the guest.
  *
- * Safety needs the storage and this machine's monotonic clock alone: virt-handler and the API server can lengthen a
+ * Safety needs the storage and this machine's own clock alone: virt-handler and the API server can lengthen a
  * guest's time (`hold`), by proofs that others see too, and their absence shortens nothing.
  *
  * Only one write is on its way at a time: a storage that hangs costs one thread, and nothing here waits for it.
  */
-import type { DomainLease, GuestLeaseOptions } from '@podvisor/api';
+import type { DomainLease, GuestLeaseOptions, HoldOptions } from '@podvisor/api';
 import { renewEveryMs } from '@podvisor/api';
 import { type Clock, messageOf } from '@podvisor/base';
 import type { Lease, LeaseHolder, LeaseRenewal, RenewalReading } from '@podvisor/storage';
 import type { SwitchTarget } from '@podvisor/sys';
 import { LauncherError } from '../launcher-error.ts';
 import type { Log } from '../log.ts';
-import { type Coverage, type Hold, held, isCovered, newCoverage, renewed } from './coverage.ts';
+import { type Coverage, held, holdFor, isCovered, newCoverage, renewed } from './coverage.ts';
 
 /** The storage, as far as the lease goes. */
 export interface LeaseStorage {
@@ -40,7 +40,7 @@ export interface GuestLeaseDependencies {
   /** Told before QEMU is ended. */
   readonly onFenced: (why: string) => void;
   /** The machine's, because virt-handler's holds are told by it. */
-  readonly monotonicMs: () => number;
+  readonly machineTimeMs: () => number;
   readonly clock: Pick<Clock, 'after'>;
   readonly log: Log;
 }
@@ -63,6 +63,9 @@ const TAKES_NO_FILE: ReadonlySet<string> = new Set([
   ...['ENOSPC', 'EDQUOT', 'ELOOP', 'ENXIO', 'EISDIR'],
 ]);
 
+/** How long a machine that was suspended for too long has its guest at most, where the lease is renewed less often. */
+const LOOK_MS = 5_000;
+
 /** The switch may strike a little before this process counts its time as over. */
 const SWITCH_JITTER_MS = 100;
 
@@ -76,7 +79,10 @@ interface Kept {
   overdue: string | undefined;
   isWriting: boolean;
   isFenced: boolean;
+  /** The switch was told once more that the time is over. */
+  isStruck: boolean;
   cancelTimer: () => void;
+  cancelLook: () => void;
   cancelOverdue: () => void;
 }
 
@@ -153,10 +159,10 @@ export class GuestLease {
     proof?: AloneProof,
   ): Promise<void> {
     if (options === undefined || pid === undefined || this.#kept !== undefined) return;
-    const { storage, imageOf, epochOf, monotonicMs, log, onChange } = this.#dependencies;
+    const { storage, imageOf, epochOf, machineTimeMs, log, onChange } = this.#dependencies;
     const image = imageOf(options.volume);
     const epoch = epochOf(image);
-    const begunMs = monotonicMs();
+    const begunMs = machineTimeMs();
     const kept: Kept = {
       options,
       image,
@@ -167,7 +173,9 @@ export class GuestLease {
       overdue: undefined,
       isWriting: false,
       isFenced: false,
+      isStruck: false,
       cancelTimer: () => undefined,
+      cancelLook: () => undefined,
       cancelOverdue: () => undefined,
     };
     try {
@@ -178,7 +186,7 @@ export class GuestLease {
       const lease = await storage.lease(image);
       if (!this.#isOurs(kept, lease)) this.#notAlone(kept, lease?.holder);
       // It stood still for so long on the way here that others may have seen its end.
-      if (!isCovered(kept.coverage, monotonicMs())) this.#notAlone(kept, undefined);
+      if (!isCovered(kept.coverage, machineTimeMs())) this.#notAlone(kept, undefined);
       this.#kept = kept;
     } catch (error) {
       if (error instanceof LauncherError) throw error;
@@ -192,6 +200,7 @@ export class GuestLease {
     }
     this.#arm();
     this.#schedule();
+    this.#look(kept);
     onChange();
   }
 
@@ -222,9 +231,11 @@ export class GuestLease {
   }
 
   /** virt-handler's Lease in the API was renewed: the node is not given up. */
-  hold(hold: Hold): void {
+  hold(options: HoldOptions): void {
     const kept = this.#kept;
-    if (kept !== undefined) this.#cover(kept, held(kept.coverage, hold));
+    if (kept === undefined) return;
+    const hold = holdFor(options, kept.options.silenceMs, this.#dependencies.machineTimeMs());
+    if (hold !== undefined) this.#cover(kept, held(kept.coverage, hold));
   }
 
   /**
@@ -248,6 +259,7 @@ export class GuestLease {
   async #end(kept: Kept, hasMoved: boolean): Promise<void> {
     const { deadMansSwitch, storage, log } = this.#dependencies;
     kept.cancelTimer();
+    kept.cancelLook();
     kept.cancelOverdue();
     deadMansSwitch.disarm();
     if (hasMoved) return;
@@ -280,16 +292,26 @@ export class GuestLease {
     });
   }
 
+  /** Between the renewals of a long lease. */
+  #look(kept: Kept): void {
+    if (renewEveryMs(kept.options.leaseMs) <= LOOK_MS) return;
+    kept.cancelLook = this.#dependencies.clock.after(LOOK_MS, () => {
+      this.#strikeIfOver(kept);
+      this.#look(kept);
+    });
+  }
+
   async #renew(kept: Kept): Promise<void> {
     if (this.#kept !== kept || kept.isFenced) return;
-    const { storage, monotonicMs, log } = this.#dependencies;
+    const { storage, machineTimeMs, log } = this.#dependencies;
+    this.#strikeIfOver(kept);
     if (kept.isWriting) {
       // The last one has not come back: the storage hangs.
       this.#setOverdue(kept, 'the storage does not answer');
       return;
     }
     kept.isWriting = true;
-    const begunMs = monotonicMs();
+    const begunMs = machineTimeMs();
     try {
       const lease = await storage.lease(kept.image);
       if (lease !== undefined && !this.#isOurs(kept, lease)) {
@@ -299,7 +321,7 @@ export class GuestLease {
       await storage.write(kept.image, this.#record(kept));
       if (this.#kept !== kept) return;
       const { leaseMs } = kept.options;
-      this.#cover(kept, renewed(kept.coverage, { begunMs, doneMs: monotonicMs(), leaseMs }));
+      this.#cover(kept, renewed(kept.coverage, { begunMs, doneMs: machineTimeMs(), leaseMs }));
       this.#setOverdue(kept, undefined);
     } catch (error) {
       log.warn(
@@ -310,6 +332,14 @@ export class GuestLease {
     } finally {
       kept.isWriting = false;
     }
+  }
+
+  /** The sleep of a switch does not count the time in which the machine was suspended: one that is armed now strikes. */
+  #strikeIfOver(kept: Kept): void {
+    if (this.#kept !== kept || kept.isFenced || kept.isStruck) return;
+    if (isCovered(kept.coverage, this.#dependencies.machineTimeMs())) return;
+    kept.isStruck = true;
+    this.#arm();
   }
 
   /** Another runner has the disks. If that is the target of this guest's own move, it keeps the lease from now on. */
@@ -323,6 +353,7 @@ export class GuestLease {
     if (kept.isFenced || coverage === kept.coverage) return;
     const { untilMs } = kept.coverage;
     kept.coverage = coverage;
+    kept.isStruck = false;
     this.#arm(untilMs);
   }
 
@@ -330,17 +361,17 @@ export class GuestLease {
   #arm(beforeMs = Number.POSITIVE_INFINITY): void {
     const kept = this.#kept;
     if (kept === undefined) return;
-    const { deadMansSwitch, clock, monotonicMs } = this.#dependencies;
+    const { deadMansSwitch, clock, machineTimeMs } = this.#dependencies;
     const { leaseMs, silenceMs } = kept.options;
     const stopAtMs = kept.coverage.untilMs;
-    const mayBeStopped = monotonicMs() > beforeMs - SWITCH_JITTER_MS;
+    const mayBeStopped = machineTimeMs() > beforeMs - SWITCH_JITTER_MS;
     // Time enough for one more word of virt-handler, to a guest whose whole Pod stood still.
     const killAfterMs = (leaseMs + silenceMs) / 4 + 1_000;
     deadMansSwitch.arm({ pid: kept.pid, stopAtMs, killAfterMs, mayBeStopped });
     kept.cancelOverdue();
     // The switch strikes by itself. This tells why, when there is somebody to tell.
-    kept.cancelOverdue = clock.after(stopAtMs - monotonicMs() + killAfterMs, () => {
-      if (this.#kept === kept && !isCovered(kept.coverage, monotonicMs()))
+    kept.cancelOverdue = clock.after(stopAtMs - machineTimeMs() + killAfterMs, () => {
+      if (this.#kept === kept && !isCovered(kept.coverage, machineTimeMs()))
         this.#fence(
           kept,
           `its lease on volume ${kept.options.volume} ended: ${kept.overdue ?? 'it was not renewed'}`,

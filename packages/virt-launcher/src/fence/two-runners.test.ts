@@ -179,7 +179,7 @@ class World {
       isMoving: () => false,
       onChange: () => undefined,
       onFenced: () => undefined,
-      monotonicMs: () => this.nowMs,
+      machineTimeMs: () => this.nowMs,
       clock: this.#clockOf(party),
       log: silent,
     });
@@ -224,7 +224,12 @@ class World {
         const untilMs = begunMs + fenceAfterMs(SILENCE_MS);
         const isLate: boolean = hold === undefined || doneMs > hold.untilMs;
         hold = { sinceMs: isLate ? doneMs : (hold?.sinceMs ?? doneMs), untilMs };
-        guestLease.hold(hold);
+        guestLease.hold({
+          sinceBootMs: hold.sinceMs,
+          untilBootMs: hold.untilMs,
+          nowBootMs: doneMs,
+          silenceMs: SILENCE_MS,
+        });
         await later(SILENCE_MS / 4);
       }
     };

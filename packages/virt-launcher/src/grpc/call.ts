@@ -1,7 +1,8 @@
 /** One call of gRPC on an HTTP/2 stream: messages in, messages out, a status at the end. */
-import type { ServerHttp2Stream } from 'node:http2';
 import { messageOf } from '@podvisor/base';
 import { frame, FrameReader } from './frames.ts';
+import type { Header } from './http2/hpack.ts';
+import type { Http2Stream } from './http2/stream.ts';
 
 /** The status codes that we give. */
 export const STATUS = {
@@ -17,7 +18,7 @@ export type Status = (typeof STATUS)[keyof typeof STATUS];
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 
 export class GrpcCall {
-  readonly #stream: ServerHttp2Stream;
+  readonly #stream: Http2Stream;
   readonly #frames = new FrameReader(MAX_MESSAGE_BYTES);
   readonly #waiting: Buffer[] = [];
   readonly #endListeners: (() => void)[] = [];
@@ -28,17 +29,18 @@ export class GrpcCall {
   #inputEnded = false;
   #onInputEnd: (() => void) | undefined;
 
-  constructor(stream: ServerHttp2Stream) {
+  constructor(stream: Http2Stream) {
     this.#stream = stream;
-    stream.on('data', (chunk: Buffer) => this.#receive(chunk));
-    stream.on('end', () => {
-      this.#inputEnded = true;
-      this.#deliver();
-    });
-    stream.on('error', () => {}); // the peer went away; `close` follows
-    stream.on('close', () => {
-      this.#ended = true;
-      for (const listener of this.#endListeners) listener();
+    stream.listen({
+      data: (chunk) => this.#receive(chunk),
+      inputEnd: () => {
+        this.#inputEnded = true;
+        this.#deliver();
+      },
+      close: () => {
+        this.#ended = true;
+        for (const listener of this.#endListeners) listener();
+      },
     });
   }
 
@@ -73,40 +75,31 @@ export class GrpcCall {
 
   /** False: stop until `onDrain`. `flushed` is called when the connection has taken the message. */
   write(message: Uint8Array, flushed: () => void = () => {}): boolean {
-    if (this.#ended || this.#stream.destroyed) return true;
+    if (this.#ended) return true;
     this.#respond();
-    return this.#stream.write(frame(message), (error) => {
-      if (error === null || error === undefined) flushed();
-    });
+    return this.#stream.write(frame(message), flushed);
   }
 
   onDrain(listener: () => void): void {
-    this.#stream.once('drain', listener);
+    this.#stream.onDrain(listener);
   }
 
   /** Ends the call. Only the first end counts. */
   end(status: Status = STATUS.ok, message = ''): void {
-    if (this.#ended || this.#stream.destroyed) return;
+    if (this.#ended) return;
     this.#ended = true;
-    const trailers = {
-      'grpc-status': String(status),
-      ...(message === '' ? {} : { 'grpc-message': percentEncoded(message) }),
-    };
-    if (!this.#responded) {
-      this.#stream.respond({ ...HEADERS, ...trailers }, { endStream: true });
-      this.#stream.resume(); // what the client still sends is of no interest
-      return;
-    }
-    this.#stream.once('wantTrailers', () => this.#stream.sendTrailers(trailers));
-    this.#stream.end();
-    this.#stream.resume();
+    const trailers: Header[] = [['grpc-status', String(status)]];
+    if (message !== '') trailers.push(['grpc-message', percentEncoded(message)]);
+    if (this.#responded) this.#stream.end(trailers);
+    else this.#stream.respond([...HEADERS, ...trailers], true);
+    this.#stream.resume(); // what the client still sends is of no interest
   }
 
   /** Sends the headers, so that a client knows that it was heard. */
   #respond(): void {
     if (this.#responded) return;
     this.#responded = true;
-    this.#stream.respond(HEADERS, { waitForTrailers: true });
+    this.#stream.respond(HEADERS);
   }
 
   #receive(chunk: Buffer): void {
@@ -144,4 +137,7 @@ function percentEncoded(text: string): string {
     .join('');
 }
 
-const HEADERS = { ':status': 200, 'content-type': 'application/grpc' };
+const HEADERS: readonly Header[] = [
+  [':status', '200'],
+  ['content-type', 'application/grpc'],
+];

@@ -13,7 +13,7 @@ import { type CallHandler, GrpcServer, unary } from './server.ts';
 const { Empty, ExecRequest, ExecResponse, DomainEvent, StreamChunk } = launcherMessages;
 const SERVICE = '/podvisor.launcher.v1.Launcher';
 
-describe('gRPC over node:http2 with a grpc-js client', () => {
+describe('gRPC over our own HTTP/2 with a grpc-js client', () => {
   const directory = mkdtempSync(join(tmpdir(), 'pv-grpc-'));
   const socket = join(directory, 's');
   let ended = 0;

@@ -1,11 +1,12 @@
 /**
- * A gRPC server on Node's own HTTP/2, for one unix socket and few clients. It does what the launcher needs (unary
+ * A gRPC server on an HTTP/2 of our own, for one unix socket and few clients. It does what the launcher needs (unary
  * calls, streams either way, cancellation, statuses) and no more: no TLS, no compression, no deadlines of its own.
  * A gRPC library would cost each VM some megabytes.
  */
-import { createServer, type Http2Server, type ServerHttp2Session } from 'node:http2';
+import { createServer, type Server } from 'node:net';
 import { messageOf } from '@podvisor/base';
 import { GrpcCall, STATUS } from './call.ts';
+import { Http2Session } from './http2/session.ts';
 
 /** A message's codec as `ts-proto` generates it. */
 export interface Codec<T> {
@@ -44,23 +45,21 @@ export function unary<Request, Reply>(
 }
 
 export class GrpcServer {
-  readonly #server: Http2Server;
-  readonly #sessions = new Set<ServerHttp2Session>();
+  readonly #server: Server;
+  readonly #sessions = new Set<Http2Session>();
 
   /** `handlers` by path, e.g. `/podvisor.launcher.v1.Launcher/Info`. */
   constructor(handlers: ReadonlyMap<string, CallHandler>) {
-    this.#server = createServer();
-    this.#server.on('session', (session) => {
+    this.#server = createServer((socket) => {
+      const session = new Http2Session(socket, (stream, headers) => {
+        const call = new GrpcCall(stream);
+        const path = headers.get(':path') ?? '';
+        const handler = handlers.get(path);
+        if (handler === undefined) call.end(STATUS.unimplemented, `there is no call ${path}`);
+        else handler(call);
+      });
       this.#sessions.add(session);
-      session.on('error', () => {}); // a client that breaks off is no failure of ours
-      session.on('close', () => this.#sessions.delete(session));
-    });
-    this.#server.on('stream', (stream, headers) => {
-      const call = new GrpcCall(stream);
-      const path = headers[':path'] ?? '';
-      const handler = handlers.get(path);
-      if (handler === undefined) call.end(STATUS.unimplemented, `there is no call ${path}`);
-      else handler(call);
+      socket.on('close', () => this.#sessions.delete(session));
     });
   }
 

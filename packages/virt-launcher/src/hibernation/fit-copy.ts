@@ -1,7 +1,8 @@
 /**
  * Whether the memory of a snapshot can go on with copies of its disks, perhaps as another VM. What the guest sees must
  * be the same; its name and the identity of its machine may differ, because the guest goes on with those that it has.
- * Each disk must be as it was copied: whoever uses a disk takes its lease. Pure.
+ * Each disk must be as it was copied: whoever uses a disk takes its lease. A wake of this state that came no further than
+ * that has taken it, too, and changed nothing. Pure.
  */
 import type { Domain } from '@podvisor/translate';
 import { differingBase, misfits } from './fit.ts';
@@ -16,6 +17,8 @@ export interface CopyNow {
   readonly disks: StateMeta['podDisks'];
   readonly claims: StateMeta['claims'];
   readonly leases: Readonly<Record<string, DiskLease>>;
+  /** UIDs of VMIs that have tried to wake from this state, none of which let the guest run. */
+  readonly tries: ReadonlySet<string>;
 }
 
 /** Sentences on what differs; empty when the memory fits. */
@@ -30,7 +33,9 @@ export function reasonsAgainstCopy(meta: StateMeta, now: CopyNow, vmiUid: string
     }),
     ...Object.entries(meta.leases ?? {}).flatMap(([volume, { epoch, uid }]) => {
       const lease = now.leases[volume];
-      return lease?.epoch === epoch && lease.uid === uid
+      const isAsCopied = lease?.epoch === epoch && lease.uid === uid;
+      const isOfTry = lease !== undefined && lease.epoch > epoch && now.tries.has(lease.uid);
+      return isAsCopied || isOfTry
         ? []
         : [`the disk of volume ${volume} is not as it was at the instant of the snapshot`];
     }),

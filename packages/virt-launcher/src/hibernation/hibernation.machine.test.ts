@@ -1,6 +1,5 @@
 /** A guest is saved by one launcher and goes on in another, with real libvirtd and QEMU; and every way in which it must not. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import {
   chownSync,
   copyFileSync,
@@ -24,6 +23,7 @@ import {
   type VirtualMachineInstance,
 } from '@podvisor/api';
 import { openConsole } from '../testing/console.ts';
+import { withoutRoom } from '../testing/full-claim.ts';
 import { startTestLauncher, type TestLauncher, UID, until } from '../testing/launcher-process.ts';
 import { tinyGuestBoots } from '../testing/tiny-guest.ts';
 
@@ -72,26 +72,13 @@ describe('hibernation', { timeout: 240_000 }, () => {
   });
 
   test('a claim without room: the guest goes on', async () => {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=64k,uid=${UID},mode=700`, 'tmpfs', claim]);
-    // The launcher has a mount namespace of its own, which got none of this: it sees the same directory, full.
-    execFileSync('nsenter', [
-      '-t',
-      String(first.libvirtdPid()),
-      '-m',
-      'mount',
-      '-t',
-      'tmpfs',
-      '-o',
-      `size=64k,uid=${UID},mode=700`,
-      'tmpfs',
-      claim,
-    ]);
-    await first.sync(hibernating(first), { ...first.tinyOptions(), ...KEY });
-    const failed = await first.state((seen) => seen?.hibernation?.phase === 'Failed', 'a failure', 60_000);
-    assert.match(failed?.hibernation?.message ?? '', /no room/);
-    await first.state((seen) => seen?.state === 'Running', 'the guest going on');
-    execFileSync('nsenter', ['-t', String(first.libvirtdPid()), '-m', 'umount', claim]);
-    execFileSync('umount', [claim]);
+    {
+      using _full = withoutRoom(first, claim);
+      await first.sync(hibernating(first), { ...first.tinyOptions(), ...KEY });
+      const failed = await first.state((seen) => seen?.hibernation?.phase === 'Failed', 'a failure', 60_000);
+      assert.match(failed?.hibernation?.message ?? '', /no room/);
+      await first.state((seen) => seen?.state === 'Running', 'the guest going on');
+    }
     const console = openConsole(first);
     console.type('g');
     await until(() => console.text().endsWith('g'), 60_000, 'an answer of the guest');

@@ -1,13 +1,15 @@
 /** The parts of hibernation that need no guest. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Domain } from '@podvisor/translate';
 import { misfits } from './fit.ts';
 import { MemoryEnd } from './memory-end.ts';
-import { judgeState } from './state-directory.ts';
+import { reasonsAgainstCopy } from './fit-copy.ts';
+import type { StateMeta } from './meta.ts';
+import { clearStates, judgeState, noteTry, triesOf } from './state-directory.ts';
 import { openState, StateDamaged, writeState } from '@podvisor/storage';
 import { targetCookie } from './target-cookie.ts';
 
@@ -114,3 +116,39 @@ test('the cookie of nobody names the guest and another host', () => {
 async function* chunksOf(memory: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < memory.length; at += 65_536) yield memory.subarray(at, at + 65_536);
 }
+
+test('a copy goes on with disks whose lease an earlier try has taken, and with no others that were used', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'tries-'));
+  try {
+    await noteTry(directory, 'x', 'first');
+    await noteTry(directory, 'y', 'other');
+    const tries = triesOf(readdirSync(directory), 'x');
+    assert.deepEqual([...tries], ['first']);
+    const meta = {
+      domain: {},
+      vmiUid: 'saved',
+      claims: {},
+      podDisks: [],
+      leases: { root: { epoch: 3, uid: 'saved' } },
+    };
+    const against = (epoch: number, uid: string): readonly string[] =>
+      reasonsAgainstCopy(
+        meta as unknown as StateMeta,
+        { domain: {}, hostCpu: undefined, disks: [], claims: {}, leases: { root: { epoch, uid } }, tries },
+        'second',
+      );
+    assert.deepEqual(against(3, 'saved'), []);
+    assert.deepEqual(against(4, 'first'), []);
+    for (const [epoch, uid] of [
+      [4, 'saved'],
+      [4, 'other'],
+      [3, 'first'],
+      [2, 'first'],
+    ] as const)
+      assert.match(against(epoch, uid).join(), /not as it was at the instant/, `${epoch} ${uid}`);
+    await clearStates(directory);
+    assert.deepEqual(readdirSync(directory), []);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+});

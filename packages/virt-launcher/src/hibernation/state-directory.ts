@@ -7,8 +7,10 @@
  *   moved on. The rename comes before the first instruction of the woken guest, so that no power cut can pair a disk
  *   with an older memory.
  * - `disks-ID`: disks that lived in the launcher Pod alone, as they were at that moment.
+ * - `tried-ID.UID`: the launcher of the VMI UID loaded the state and went on to take leases of disks. As long as the
+ *   state is whole, none of these ever let the guest run.
  */
-import { mkdir, open, readdir, rename, rm, truncate } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HibernatedState, HibernationRefusal } from '@podvisor/api';
 
@@ -47,7 +49,7 @@ export function judgeState(
   return { kind: 'boot', why: 'the guest ended before its state was written' };
 }
 
-const OURS = /^(state|consumed|disks)-/;
+const OURS = /^(state|consumed|disks|tried)-/;
 
 /** Makes room for a new state: nothing that is on the claim is of use to a guest that runs. */
 export async function clearStates(directory: string): Promise<void> {
@@ -59,6 +61,20 @@ export async function clearStates(directory: string): Promise<void> {
 export async function commitState(directory: string, paths: StatePaths): Promise<void> {
   await rename(paths.partial, paths.whole);
   await syncDirectory(directory);
+}
+
+const triedName = (id: string, uid: string): string => `tried-${id}.${uid}`;
+
+/** Before a wake takes leases: whoever finds the state whole later can tell these leases from a run's. On disk after. */
+export async function noteTry(directory: string, id: string, uid: string): Promise<void> {
+  await writeFile(join(directory, triedName(id, uid)), '', { mode: 0o600 });
+  await syncDirectory(directory);
+}
+
+/** Those VMIs whose launchers have tried to wake from the state, by UID. Pure. */
+export function triesOf(names: readonly string[], id: string): ReadonlySet<string> {
+  const prefix = triedName(id, '');
+  return new Set(names.flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : [])));
 }
 
 /** Throws ENOENT when another wake has it already. After this returns, nobody can load the state again. */

@@ -25,7 +25,15 @@ import { reasonsAgainstCopy } from './fit-copy.ts';
 import { claimsOf, hostCpuOf, parseMeta, type StateMeta, xmlFor } from './meta.ts';
 import { bringPodDisks, podDisks } from './pod-disks.ts';
 import { STATE_FLAGS } from './save.ts';
-import { consumeState, judgeState, releaseState, type StatePaths, statePaths } from './state-directory.ts';
+import {
+  consumeState,
+  judgeState,
+  noteTry,
+  releaseState,
+  type StatePaths,
+  statePaths,
+  triesOf,
+} from './state-directory.ts';
 import { openState, StateDamaged, type StateReader } from '@podvisor/storage';
 import { ensureScript, openSharedMemory, type SharedMemory } from './shared-memory.ts';
 import { keyOf } from './state-key.ts';
@@ -36,6 +44,8 @@ export interface LoadableState extends AsyncDisposable {
   readonly id: string;
   /** When it was begun to wake from it; RFC 3339. */
   readonly startTimestamp: string;
+  /** It is of a snapshot: the disks are copies, which are judged by their leases. */
+  readonly isOfSnapshot: boolean;
   /** The guest is a copy that is to be told from the others. */
   readonly newIdentity: boolean;
   /** MAC addresses that it gets with that identity. */
@@ -62,7 +72,8 @@ export async function findState(
   if (wanted === undefined) return undefined;
   const { id } = wanted;
   const startTimestamp = rfc3339(context.clock.now());
-  const beginning = judgeState(await readdir(context.stateDirectory), wanted);
+  const names = await readdir(context.stateDirectory);
+  const beginning = judgeState(names, wanted);
   if (beginning.kind === 'refuse') throw refusal(beginning.reason, beginning.why);
   if (beginning.kind === 'boot') {
     context.log.info({ why: beginning.why }, 'there is no state to wake from');
@@ -85,10 +96,14 @@ export async function findState(
       users: usersOf(built),
     };
     const { namespace = '', name = '' } = vmi.metadata ?? {};
-    const reasons =
-      wanted.isOfSnapshot === true
-        ? reasonsAgainstCopy(meta, { ...now, leases: leasesOf(built) }, context.vmiUid)
-        : reasonsAgainst(meta, now, context.vmiUid, `${namespace}/${name}`);
+    const isOfSnapshot = wanted.isOfSnapshot === true;
+    const reasons = isOfSnapshot
+      ? reasonsAgainstCopy(
+          meta,
+          { ...now, leases: leasesOf(built), tries: triesOf(names, id) },
+          context.vmiUid,
+        )
+      : reasonsAgainst(meta, now, context.vmiUid, `${namespace}/${name}`);
     if (reasons.length > 0) throw refusal('StateDoesNotFit', reasons.join('; '));
     await bringPodDisks(meta.podDisks, paths.disks, now.disks);
     const newIdentity = wanted.newIdentity === true;
@@ -96,6 +111,7 @@ export async function findState(
       meta,
       id,
       startTimestamp,
+      isOfSnapshot,
       newIdentity,
       macs: newIdentity ? changedMacs(meta.domain, built) : [],
       built,
@@ -216,6 +232,14 @@ async function load(
     await connection.migration.finish(finish, true).catch(() => {});
     throw damaged(error);
   }
+}
+
+/** Call it before leases of disks are taken for the guest: another try can tell then that it did not run. */
+export async function beginTake(
+  { stateDirectory, vmiUid }: DomainContext,
+  { id, isOfSnapshot }: LoadableState,
+): Promise<void> {
+  if (isOfSnapshot) await noteTry(stateDirectory, id, vmiUid);
 }
 
 /** Nobody else can load the state from here on. Call it while the guest stands still. */

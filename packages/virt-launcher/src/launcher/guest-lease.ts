@@ -1,6 +1,6 @@
 /** The lease by which others can tell the guest's end, on the storage of its disks. */
 import { findLease, readRenewal, writeRenewal } from '@podvisor/storage';
-import { DeadMansSwitch, machineMonotonicMs } from '@podvisor/sys';
+import { DeadMansSwitch, machineTimeMs } from '@podvisor/sys';
 import { GuestLease } from '../fence/guest-lease.ts';
 import { leaseHolder } from './migration.ts';
 import type { LauncherParts } from './parts.ts';
@@ -24,7 +24,7 @@ export function launcherGuestLease(parts: LauncherParts): GuestLease {
     onChange: () => void parts.observer.refresh(),
     onFenced: (why) =>
       parts.watchers.notify({ type: 'Warning', reason: 'Fenced', message: `The guest was ended: ${why}` }),
-    monotonicMs: machineMonotonicMs,
+    machineTimeMs,
     clock,
     log,
   });

@@ -11,8 +11,8 @@ import type { LauncherParts } from './parts.ts';
 
 type Present = Extract<DomainKnowledge, { kind: 'present' }>;
 
-/** The garbage of a start is collected when the start is surely over. */
-export const TRIM_AFTER_MS = 3_000;
+/** The garbage of a start is collected when the start is surely over, without waiting for a look (keepSmall). */
+const TRIM_AFTER_MS = 3_000;
 
 export function newRunState(): RunState {
   return {

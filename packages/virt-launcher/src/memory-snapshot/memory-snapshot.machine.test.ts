@@ -27,6 +27,7 @@ import {
 } from '@podvisor/api';
 import { stateDigest, UNPACKED, unpackMemory } from '@podvisor/storage';
 import { openConsole } from '../testing/console.ts';
+import { withoutRoom } from '../testing/full-claim.ts';
 import { startTestLauncher, type TestLauncher, UID, until } from '../testing/launcher-process.ts';
 import { tinyGuestBoots } from '../testing/tiny-guest.ts';
 
@@ -90,6 +91,18 @@ for (const [starter, hasScript] of Object.entries(STARTERS))
       await sync(first.tinyVmi());
     });
 
+    test('a claim without room: the guest goes on, and nothing can be loaded', async () => {
+      {
+        using _full = withoutRoom(first, claim);
+        assert.equal((await sync(snapshotting(memorySnapshotTypes.save, 'full'))).success, true);
+        assert.match((await phase('Failed'))?.memorySnapshot?.message ?? '', /no room/);
+        await first.state((seen) => seen?.state === 'Running', 'the guest going on');
+      }
+      await answers(first, 'r');
+      assert.deepEqual(readdirSync(claim), []);
+      await sync(first.tinyVmi());
+    });
+
     test('the guest stands still until its disks are taken, and goes on', async () => {
       assert.equal((await sync(snapshotting(memorySnapshotTypes.save, 'memory'))).success, true);
       const saved = await phase('Saved');
@@ -107,7 +120,7 @@ for (const [starter, hasScript] of Object.entries(STARTERS))
     });
 
     /** A VM of another name on copies of the disks. */
-    const copy = (memory = '64Mi', launcher = second): VirtualMachineInstance => {
+    const copy = (memory = '64Mi', launcher = second, machine = {}): VirtualMachineInstance => {
       const vmi = launcher.tinyVmi();
       const state = { claimName: 'state', id: first.uid, isWhole: true, isOfSnapshot: true };
       const firmware = { uuid: '0d8d1f7c-7a5e-4b9e-9d6e-0123456789ab' };
@@ -119,7 +132,7 @@ for (const [starter, hasScript] of Object.entries(STARTERS))
         },
         spec: {
           ...vmi.spec,
-          domain: { ...vmi.spec.domain, firmware, memory: { guest: memory } },
+          domain: { ...vmi.spec.domain, ...machine, firmware, memory: { guest: memory } },
           volumes: [{ name: 'boot', persistentVolumeClaim: { claimName: 'restored' } }],
         },
       };
@@ -155,6 +168,8 @@ for (const [starter, hasScript] of Object.entries(STARTERS))
       );
       restoreDisk();
       assert.equal(await wake(copy('96Mi')), 'StateDoesNotFit');
+      const older = { machine: { type: 'pc-q35-6.2' } };
+      assert.equal(await wake(copy('64Mi', second, older)), 'StateDoesNotFit', 'a machine of another type');
       assert.equal(await wake(copy(), { stateKey: Buffer.alloc(32, 8).toString('base64') }), 'StateDamaged');
       const state = join(own(), `state-${first.uid}`);
       const bytes = readFileSync(state);

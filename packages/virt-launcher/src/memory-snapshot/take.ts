@@ -6,7 +6,7 @@
  */
 import { open } from 'node:fs/promises';
 import { claimName, type SyncOptions, type VirtualMachineInstance } from '@podvisor/api';
-import { betweenFailPoints, messageOf, rfc3339, sleep } from '@podvisor/base';
+import { betweenFailPoints, messageOf, rfc3339 } from '@podvisor/base';
 import { type DomainRef, MIGRATE_FLAG } from '@podvisor/libvirt';
 import { domainFromXml, guestMemoryBytes } from '@podvisor/translate';
 import { withRawDisks } from '../backup/tracked-disks.ts';
@@ -18,9 +18,10 @@ import { clearStates, commitState, makeDisksDirectory, statePaths } from '../hib
 import { writeState } from '@podvisor/storage';
 import { keyOf } from '../hibernation/state-key.ts';
 import { streamGuest } from '../hibernation/stream.ts';
-import { explain, LauncherError } from '../launcher-error.ts';
+import { explain } from '../launcher-error.ts';
 import { Follower } from '../migration/figures/follow.ts';
 import { applyOutcome } from '../migration/outcome/apply-outcome.ts';
+import { disksTaken } from './disks-taken.ts';
 import type { MemorySnapshot } from './memory-snapshot.ts';
 
 const LIVE_FLAGS = STATE_FLAGS | MIGRATE_FLAG.live;
@@ -28,8 +29,6 @@ const LIVE_FLAGS = STATE_FLAGS | MIGRATE_FLAG.live;
 const LIVE_MS = 20_000;
 /** …or when this many times its memory has been written: the claim has room for that, and once more for the rest. */
 const LIVE_PASSES = 1.25;
-/** The longest that a guest stands still for its disks; then it goes on without the snapshot. */
-const LONGEST_HOLD_MS = 60_000;
 
 export interface Taking {
   readonly vmi: VirtualMachineInstance;
@@ -146,22 +145,6 @@ function streamLive(
   const stop = (): void => void session.connection.migration.abortJob(domain).catch(() => {});
   context.runState.memorySnapshot?.unwanted.addEventListener('abort', stop, { once: true });
   return streamed;
-}
-
-/** Until virt-controller says so; a guest that nobody lets go on goes on by itself, and its snapshot is void. */
-async function disksTaken({ clock, signal }: DomainContext, snapshot: MemorySnapshot): Promise<void> {
-  const waiting = new AbortController();
-  const given = AbortSignal.any([waiting.signal, signal, snapshot.unwanted]);
-  try {
-    const late = sleep(clock, LONGEST_HOLD_MS, given).then(
-      () => new LauncherError(`its disks were not taken within ${LONGEST_HOLD_MS / 1000} s`),
-      () => new LauncherError('the snapshot was given up'),
-    );
-    const outcome = await Promise.race([snapshot.disksTaken, late]);
-    if (outcome instanceof LauncherError) throw outcome;
-  } finally {
-    waiting.abort();
-  }
 }
 
 /** "Cancelled": libvirt forgets the job and leaves the guest paused. Without libvirtd it does so itself. */

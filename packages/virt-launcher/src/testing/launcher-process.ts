@@ -95,8 +95,9 @@ export async function startTestLauncher(
       `--reuid=${UID}`,
       `--regid=${UID}`,
       '--clear-groups',
-      // As in the Pod: without someone who reaps it, an ended QEMU stays a zombie and libvirt waits for it.
-      ...['/usr/bin/tini', '-s', '--'],
+      // As in the Pod: without someone who reaps it, an ended QEMU stays a zombie and libvirt waits for it. A program of
+      // tests that is interrupted takes its launchers along (-p).
+      ...['/usr/bin/tini', '-s', '-p', 'SIGTERM', '--'],
       process.execPath,
       ...NODE_FLAGS,
       options.main ?? MAIN,

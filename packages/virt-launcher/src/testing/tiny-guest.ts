@@ -3,15 +3,8 @@
  * on `q` or when the ACPI power button is pressed. Boots in the blink that SeaBIOS needs. It counts its boots in
  * the second sector of its disk.
  */
-type Piece =
-  | readonly number[]
-  | { readonly label: string }
-  | { readonly near: string }
-  | { readonly far: string }
-  | { readonly address: string };
+import { bootDisk, type Piece, word } from './boot-sector.ts';
 
-const ORIGIN = 0x7c00;
-const word = (value: number): readonly number[] => [value & 0xff, value >> 8];
 /** Memory that holds the sector with the count. */
 const COUNTER = 0x7e00;
 const DX = 0xba;
@@ -74,33 +67,10 @@ export function tinyGuestDisk({
   countSectors = 1,
   panics = false,
 }: TinyGuestSpec = {}): Buffer {
-  const disk = Buffer.alloc(1024 * 1024);
-  Buffer.from(assemble(program({ countSector, countSectors, panics }))).copy(disk);
-  disk.writeUInt16LE(0xaa55, 510);
-  return disk;
+  return bootDisk(program({ countSector, countSectors, panics }));
 }
 
 /** How often a guest booted from the image. */
 export function tinyGuestBoots(disk: Buffer): number {
   return disk.readUInt16LE(512);
-}
-
-function assemble(pieces: readonly Piece[]): number[] {
-  const size = (piece: Piece): number =>
-    'length' in piece ? piece.length : 'label' in piece ? 0 : 'near' in piece ? 1 : 2;
-  const labels = new Map<string, number>();
-  let at = 0;
-  for (const piece of pieces) {
-    if ('label' in piece) labels.set(piece.label, at);
-    at += size(piece);
-  }
-  const code: number[] = [];
-  for (const piece of pieces) {
-    const target = (name: string): number => labels.get(name) ?? 0;
-    if ('length' in piece) code.push(...piece);
-    else if ('near' in piece) code.push((target(piece.near) - code.length - 1) & 0xff);
-    else if ('far' in piece) code.push(...word((target(piece.far) - code.length - 2) & 0xffff));
-    else if ('address' in piece) code.push(...word(ORIGIN + target(piece.address)));
-  }
-  return code;
 }

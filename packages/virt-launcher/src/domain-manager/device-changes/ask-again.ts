@@ -27,7 +27,7 @@ export function askAgain(
       (isThere) => (isThere ? askAgain(context, domain, change, tries - 1) : undefined),
       // The domain or the connection is gone: whoever comes next plans anew.
       (error: unknown) =>
-        context.log.info({ name: change.name, error: messageOf(error) }, 'device is not asked for again'),
+        context.log.info({ device: change.name, error: messageOf(error) }, 'device is not asked for again'),
     );
   });
 }
@@ -38,11 +38,11 @@ async function askIfThere(context: DomainContext, domain: DomainRef, change: Dev
   const aliases = [...(devices?.disks ?? []), ...(devices?.interfaces ?? [])].map(({ alias }) => alias?.name);
   if (!aliases.includes(`ua-${change.name}`)) return false;
   context.log.info(
-    { change: change.kind, name: change.name },
+    { change: change.kind, device: change.name },
     'the guest still holds the device: asking again',
   );
   await applyDeviceChange(connection, domain, change).catch((error: unknown) =>
-    context.log.info({ name: change.name, error: messageOf(error) }, 'the device is still being let go'),
+    context.log.info({ device: change.name, error: messageOf(error) }, 'the device is still being let go'),
   );
   return true;
 }
