@@ -53,6 +53,7 @@ export {
   type VmiDefaultsContext,
 } from './defaults/context.ts';
 export { defaultMigration } from './defaults/migration.ts';
+export { withCanonicalQuantities } from './defaults/quantities.ts';
 export { defaultVm } from './defaults/vm.ts';
 export {
   defaultVmi,
@@ -78,6 +79,7 @@ export * as launcherMessages from './gen/messages/launcher.ts';
 export { type Expansion, type ExpansionResult, expandVmiSpec } from './instancetype/apply.ts';
 export { conflictCauses, requirementCauses, spreadCauses } from './instancetype/requirements.ts';
 export { matchesRequirement, matchesSelector } from './label-selector.ts';
+export { templateSpec } from './template-spec.ts';
 export * from './contracts/backup-contract.ts';
 export * from './contracts/launcher-contract.ts';
 export {
@@ -110,7 +112,7 @@ export type * from './contracts/disk-path.ts';
 export type * from './contracts/network-path.ts';
 export { apiVersionOf, type Resource, resources } from './resources.ts';
 export { type Admission, admissionOf, refusal } from './rules/admission.ts';
-export { closedValueProblems } from './rules/closed-values.ts';
+export { type ClosedKind, closedValueProblems, closedValueRefusal } from './rules/closed-values.ts';
 export { validateBackupCreate, validateBackupTrackerCreate } from './rules/other/backup.ts';
 export { validateClone } from './rules/other/clone.ts';
 export {
@@ -128,7 +130,7 @@ export {
 } from './rules/other/kubevirt.ts';
 export { validateInstancetype } from './rules/other/instancetype.ts';
 export { validateMigrationPolicy } from './rules/other/migration-policy.ts';
-export { type PluginContext, validatePlugin } from './rules/other/plugin.ts';
+export { type ExpressionUse, type PluginContext, validatePlugin } from './rules/other/plugin.ts';
 export { validatePreference } from './rules/other/preference.ts';
 export { validatePreset } from './rules/other/preset.ts';
 export { validatePool, validateReplicaSet } from './rules/other/replica-set.ts';

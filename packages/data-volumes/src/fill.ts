@@ -7,16 +7,16 @@ import type {
   PersistentVolumeClaim,
 } from '@podvisor/api';
 import { parseQuantity } from '@podvisor/base';
-import { annotations } from './names.ts';
+import { annotations, type WorkerKind } from './names.ts';
 
 export type Fill =
   /** The provisioner does it: the claim is filled when it is bound. */
   | { readonly kind: 'provisioner'; readonly what: 'blank' | 'clone' | 'snapshot' | 'external' }
-  | { readonly kind: 'pod'; readonly worker: PodFill }
+  | { readonly kind: 'pod'; readonly worker: FillingPod }
   | { readonly kind: 'unsupported'; readonly message: string };
 
 export interface PodFill {
-  readonly kind: 'import' | 'upload';
+  readonly kind: WorkerKind;
   readonly source: ImportSource;
   readonly contentType: ImportJob['contentType'];
   readonly checksum?: string;
@@ -27,6 +27,9 @@ export interface PodFill {
   readonly secretExtraHeaders?: readonly string[];
   readonly certConfigMap?: string;
 }
+
+/** A Pod that writes into the claim. */
+export type FillingPod = PodFill & { readonly kind: Exclude<WorkerKind, 'bind'> };
 
 const NOT_HERE = 'is not built: serve the image over http, or install CDI';
 

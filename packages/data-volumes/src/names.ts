@@ -29,13 +29,20 @@ export const labels = {
 /** Labels with this prefix go from the source to the claim: they say what a VM of this image needs. */
 export const INSTANCETYPE_PREFIX = 'instancetype.kubevirt.io/default-';
 
-export type WorkerKind = 'import' | 'upload';
+/** `bind`: a Pod that writes nothing, for which a volume is made that waits for its first consumer. */
+export type WorkerKind = 'import' | 'upload' | 'bind';
+
+const NAME_PREFIX: Readonly<Record<WorkerKind, string>> = {
+  import: 'importer',
+  upload: 'cdi-upload',
+  bind: 'binder',
+};
 
 const MAX_NAME = 253;
 
-/** Name of the Pod that fills a claim. */
+/** Name of the Pod that fills a claim, or binds it. */
 export function workerName(kind: WorkerKind, claimName: string): string {
-  const name = `${kind === 'import' ? 'importer' : 'cdi-upload'}-${claimName}`;
+  const name = `${NAME_PREFIX[kind]}-${claimName}`;
   if (name.length <= MAX_NAME) return name;
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 8);
   return `${name.slice(0, MAX_NAME - 9)}-${hash}`;

@@ -190,6 +190,47 @@ test('the provisioner fills blanks and clones: bound is done', () => {
   }
 });
 
+describe('a clone on a class that waits for the first consumer', () => {
+  const source = { pvc: { name: 'a', namespace: 'ns' } };
+  const atOnce = volume({ source }, { annotations: { [annotations.bindImmediately]: '' } });
+  const binder = (more: Partial<Observed>): Pod | undefined =>
+    reconcileDataVolume(observe({ volume: atOnce, storageClass: lazy, ...more })).flatMap((action) =>
+      action.kind === 'createPod' ? [action.pod] : [],
+    )[0];
+
+  test('waits, unless it was asked to bind at once', () => {
+    const waiting = observe({ volume: volume({ source }), claim: claim('Pending'), storageClass: lazy });
+    assert.equal(phaseOf(reconcileDataVolume(waiting)), 'WaitForFirstConsumer');
+    const pod = binder({ claim: claim('Pending') });
+    assert.equal(pod?.metadata.name, 'binder-dv');
+    const env = pod?.spec.containers[0]?.env?.find(({ name }) => name === IMPORT_JOB_VARIABLE)?.value;
+    assert.deepEqual((JSON.parse(env ?? '{}') as { source: unknown }).source, { kind: 'none' });
+  });
+
+  test('has one such Pod, none where another consumer came first, and none when it is bound', () => {
+    const pod = binder({ claim: claim('Pending') });
+    assert.ok(pod !== undefined);
+    assert.equal(binder({ claim: claim('Pending'), pods: [pod] }), undefined);
+    const stranger: Pod = { ...pod, metadata: { namespace: 'ns', name: 'other' } };
+    assert.equal(binder({ claim: claim('Pending'), pods: [stranger] }), undefined);
+    const bound = observe({ volume: atOnce, claim: claim('Bound'), storageClass: lazy, pods: [pod] });
+    const actions = reconcileDataVolume(bound);
+    assert.equal(phaseOf(actions), 'Succeeded');
+    assert.deepEqual(kinds(actions), ['deletePod', 'setStatus']);
+  });
+
+  test('tells why that Pod cannot be placed', () => {
+    const pod = binder({ claim: claim('Pending') });
+    assert.ok(pod !== undefined);
+    const conditions = [
+      { type: 'PodScheduled', status: 'False' as const, reason: 'Unschedulable', message: '0/1 nodes' },
+    ];
+    const pods = [{ ...pod, status: { phase: 'Pending' as const, conditions } }];
+    const stuck = observe({ volume: atOnce, claim: claim('Pending'), storageClass: lazy, pods });
+    assert.equal(runningOf(reconcileDataVolume(stuck)), 'Unschedulable: 0/1 nodes');
+  });
+});
+
 test('a restored claim is taken as it is', () => {
   const restored = volume({}, { annotations: { [annotations.prePopulated]: 'dv' } });
   const other = { ...claim('Bound'), metadata: { namespace: 'ns', name: 'dv', uid: 'x' } };

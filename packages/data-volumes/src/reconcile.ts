@@ -9,7 +9,7 @@ import {
 } from '@podvisor/api';
 import { deepEqual } from '@podvisor/base';
 import { type ClaimResult, type ClaimView, claimFor } from './claim.ts';
-import { type Fill, fillOf, fillOfClaim, type PodFill } from './fill.ts';
+import { type Fill, type FillingPod, fillOf, fillOfClaim, type PodFill } from './fill.ts';
 import { annotations, workerName } from './names.ts';
 import {
   provisionerPhase,
@@ -72,6 +72,7 @@ interface Outcome extends Pick<StatusInput, 'phase' | 'worker' | 'problem'> {
 }
 
 const NO_WORKER: WorkerState = { kind: 'none' };
+const BINDER: PodFill = { kind: 'bind', source: { kind: 'none' }, contentType: 'kubevirt' };
 
 function volumeOutcome(observed: Observed, volume: DataVolume): Outcome {
   const { claim, source } = observed;
@@ -116,18 +117,33 @@ function missingClaim(result: ClaimResult): Outcome {
     : stuck('ErrClaimNotValid', result.message);
 }
 
+/**
+ * The claim is filled when it is bound. Where a class makes volumes for their first consumer and the user does not want
+ * to wait for one, a Pod of ours is that consumer until then; it need not even have run.
+ */
 function filledByProvisioner(
-  { storageClass, pods, volume, progress }: Observed,
+  observed: Observed,
   claim: PersistentVolumeClaim,
   { what }: Extract<Fill, { kind: 'provisioner' }>,
 ): Outcome {
-  if (claim.status?.phase === 'Bound') return { phase: 'Succeeded', worker: NO_WORKER, actions: [] };
+  const { storageClass, pods, volume, progress } = observed;
+  const binder = workerOf(claim, pods, BINDER);
+  if (claim.status?.phase === 'Bound') {
+    const over = binder !== undefined && binder.metadata.deletionTimestamp === undefined;
+    const actions: readonly DataVolumeAction[] = over ? [{ kind: 'deletePod', pod: binder }] : [];
+    return { phase: 'Succeeded', worker: NO_WORKER, actions };
+  }
   if (awaitsConsumer(claim, storageClass, pods, volume))
     return { phase: 'WaitForFirstConsumer', worker: NO_WORKER, actions: [] };
-  return { phase: provisionerPhase(what, progress), worker: NO_WORKER, actions: [] };
+  const isLazy = storageClass?.volumeBindingMode === 'WaitForFirstConsumer';
+  const actions: readonly DataVolumeAction[] =
+    isLazy && pods.length === 0
+      ? [{ kind: 'createPod', pod: workerPod(claim, BINDER, observed.worker) }]
+      : [];
+  return { phase: provisionerPhase(what, progress), worker: workerState(binder), actions };
 }
 
-function fillByPod(observed: Observed, claim: PersistentVolumeClaim, fill: PodFill): Outcome {
+function fillByPod(observed: Observed, claim: PersistentVolumeClaim, fill: FillingPod): Outcome {
   const { pods, storageClass, volume } = observed;
   const before = volume?.status?.phase ?? '';
   if (claim.metadata.annotations?.[annotations.podPhase] === 'Succeeded')

@@ -13,10 +13,15 @@ import {
   type VolumeMount,
 } from '@podvisor/api';
 import { jobOf, type PodFill } from './fill.ts';
-import { labels, workerName } from './names.ts';
+import { labels, type WorkerKind, workerName } from './names.ts';
 
 const QEMU_ID = 107;
 const CLAIM_VOLUME = 'cdi-data-vol';
+const CONTAINER: Readonly<Record<WorkerKind, string>> = {
+  import: 'importer',
+  upload: 'cdi-upload-server',
+  bind: 'binder',
+};
 /** Streams, hashes and qemu-img need little; a hostile image must not get more. */
 const RESOURCES = { requests: { cpu: '100m', memory: '60M' }, limits: { memory: '600M' } };
 
@@ -38,7 +43,7 @@ export function workerPod(claim: PersistentVolumeClaim, fill: PodFill, worker: W
       name: workerName(fill.kind, name),
       labels: {
         [labels.app]: labels.appValue,
-        [labels.component]: fill.kind === 'import' ? 'importer' : 'cdi-upload-server',
+        [labels.component]: CONTAINER[fill.kind],
       },
       annotations: {
         'cdi.kubevirt.io/storage.createdByController': 'yes',
@@ -72,7 +77,7 @@ export function workerPod(claim: PersistentVolumeClaim, fill: PodFill, worker: W
         : { imagePullSecrets: [{ name: fill.image.pullSecret }] }),
       containers: [
         {
-          name: fill.kind === 'import' ? 'importer' : 'cdi-upload-server',
+          name: CONTAINER[fill.kind],
           image: worker.image,
           imagePullPolicy: worker.pullPolicy,
           command: ['/usr/lib/podvisor/importer'],

@@ -18,6 +18,7 @@ const NOTE_UPLOADS_EVERY_BYTES = 16 * 1024 * 1024;
 type HttpSource = Extract<ImportJob['source'], { kind: 'http' }>;
 
 export async function runJob(job: ImportJob, progress: Progress, signal: AbortSignal): Promise<void> {
+  if (job.source.kind === 'none') return;
   const options: ImportOptions = {
     job,
     ...placesOf(job),

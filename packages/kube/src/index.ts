@@ -36,7 +36,7 @@ export {
   patchGuarded,
   stillHas,
 } from './controller/guarded-patch.ts';
-export { checkHandlerIdentity, nodeOfCertificate } from './client/handler-identity.ts';
+export { checkHandlerIdentity, handlerOrigin, nodeOfCertificate } from './client/handler-identity.ts';
 export { Agent } from './client/http-agent.ts';
 export { Informer, type InformerHandler, type InformerOptions } from './informer/informer.ts';
 export type { ListWatcher } from './informer/reflector.ts';
@@ -51,7 +51,7 @@ export {
   parseKubeconfig,
   writeKubeconfig,
 } from './client/kubeconfig.ts';
-export { configVersionOf, followKubeVirts } from './follow-kubevirts.ts';
+export { configVersionOf, followKubeVirts, followLogLevel } from './follow-kubevirts.ts';
 export { startHealthServer } from './health-server.ts';
 export { formatLabelSelector } from './label-selector.ts';
 export { type LeaderElectionOptions, runLeaderElection } from './controller/leader-election.ts';

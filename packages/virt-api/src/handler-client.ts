@@ -4,9 +4,9 @@
  * own name and that of its node, signed by the same CA, for the address that its Lease gives.
  */
 import type { ConnectionOptions } from 'node:tls';
-import { annotations, type VirtualMachineInstance } from '@podvisor/api';
+import type { VirtualMachineInstance } from '@podvisor/api';
 import { StatusError } from '@podvisor/base';
-import { Agent, checkHandlerIdentity, type KubeClient, resources } from '@podvisor/kube';
+import { Agent, checkHandlerIdentity, handlerOrigin, type KubeClient, resources } from '@podvisor/kube';
 import { WebSocket } from 'ws';
 import type { TlsFiles } from './tls-files.ts';
 
@@ -96,11 +96,9 @@ export class HandlerClient {
       { namespace: installed, name: `virt-handler-${node}` },
       signal,
     );
-    const endpoint = lease.metadata?.annotations?.[annotations.handlerEndpoint];
-    if (endpoint === undefined) throw new Error(`virt-handler of node ${node} has not said where it listens`);
     const { namespace = '', name = '' } = vmi.metadata ?? {};
     const object = `${encodeURIComponent(namespace)}/virtualmachineinstances/${encodeURIComponent(name)}`;
-    return `${endpoint}/v1/namespaces/${object}/${path}`;
+    return `${handlerOrigin(node, lease)}/v1/namespaces/${object}/${path}`;
   }
 
   #connection(vmi: VirtualMachineInstance): ConnectionOptions {

@@ -1,5 +1,5 @@
 /** What the controllers share: caches, configuration, events, and what has been done and not yet seen. */
-import type { KubeVirt, ClusterConfig, VirtualMachineInstance, VirtualMachineSnapshot } from '@podvisor/api';
+import type { KubeVirt, VirtualMachineInstance, VirtualMachineSnapshot } from '@podvisor/api';
 import type { Clock } from '@podvisor/base';
 import {
   EventRecorder,
@@ -42,8 +42,6 @@ export interface ControllersOptions {
   readonly log: Log;
   /** The KubeVirt object, where somebody follows it already: one watch is enough for a process. */
   readonly kubeVirts?: Informer<KubeVirt>;
-  /** The configuration changed. */
-  onConfig?(config: ClusterConfig): void;
   /** Called once, when all caches are filled and the workers start. */
   onReady?(caches: Caches): void;
   /** Called once, before the caches start: hears of every snapshot. */
@@ -74,7 +72,7 @@ export interface ControllerContext extends ControllersOptions {
 export function createContext(options: ControllersOptions): ControllerContext {
   const { client, clock, log, namespace } = options;
   const caches = createCaches(client, namespace, log, options.kubeVirts);
-  const config = new LiveConfig(log, options.onConfig);
+  const config = new LiveConfig(log);
   const volumes = (of: string): VolumeView => volumesIn(caches, of);
   return {
     ...options,

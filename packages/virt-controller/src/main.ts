@@ -1,11 +1,11 @@
 /** virt-controller: parses flags, takes the lead, runs the controllers, exits. */
 import { readFileSync } from 'node:fs';
-import { type ClusterConfig, logLevel } from '@podvisor/api';
 import { messageOf, systemClock } from '@podvisor/base';
 import {
   ComponentHealth,
   configVersionOf,
   followKubeVirts,
+  followLogLevel,
   KubeClient,
   MetricsAccess,
   runComponent,
@@ -40,6 +40,7 @@ async function main(flags: Flags, stop: AbortSignal): Promise<void> {
   );
   let leading = false;
   const kubeVirts = followKubeVirts(client, flags.namespace, log, stop);
+  followLogLevel(kubeVirts, 'virtController', log);
   if (flags.metricsListen !== undefined) {
     const endpoint = { access: new MetricsAccess(client, systemClock), families: () => metrics.families() };
     const leadership = () => ({ leading, ready: true });
@@ -63,14 +64,11 @@ async function main(flags: Flags, stop: AbortSignal): Promise<void> {
   }
   const lead = (signal: AbortSignal): Promise<void> => {
     leading = true;
-    const onConfig = (config: ClusterConfig): void => {
-      log.level = logLevel(config, 'virtController');
-    };
     const onReady = metrics.lead.bind(metrics);
     const onSnapshots = metrics.followSnapshots.bind(metrics);
     const { queues } = metrics;
     return runControllers(
-      { ...flags, client, kubeVirts, clock: systemClock, log, onReady, onSnapshots, onConfig, queues },
+      { ...flags, client, kubeVirts, clock: systemClock, log, onReady, onSnapshots, queues },
       signal,
     );
   };

@@ -1,9 +1,12 @@
 /** virt-operator: parses flags, takes the lead, keeps the installation, exits. */
+import type { KubeVirt } from '@podvisor/api';
 import { messageOf, systemClock } from '@podvisor/base';
 import {
   ComponentHealth,
   configVersionOf,
   followKubeVirts,
+  followLogLevel,
+  type Informer,
   KubeClient,
   MetricsAccess,
   runComponent,
@@ -22,7 +25,9 @@ async function main(flags: Flags, stop: AbortSignal): Promise<void> {
   const { namespace } = flags;
   const metrics = new Metrics();
   const client = KubeClient.fromKubeconfig(flags.kubeconfig, 'virt-operator', metrics.client.observe);
-  await serve(flags, client, metrics, stop).catch((error: unknown) =>
+  const kubeVirts = followKubeVirts(client, namespace, log, stop);
+  followLogLevel(kubeVirts, 'virtOperator', log);
+  await serve(flags, { client, kubeVirts, metrics }, stop).catch((error: unknown) =>
     // An installation is worth more than numbers about who keeps it.
     log.error({ error: messageOf(error) }, 'metrics and probes cannot be served'),
   );
@@ -43,13 +48,15 @@ async function main(flags: Flags, stop: AbortSignal): Promise<void> {
 
 /** `/healthz` and `/leader` for probes, `/metrics` for those who may read them. */
 async function serve(
-  { metricsListen, namespace }: Flags,
-  client: KubeClient,
-  metrics: Metrics,
+  { metricsListen }: Flags,
+  {
+    client,
+    kubeVirts,
+    metrics,
+  }: { readonly client: KubeClient; readonly kubeVirts: Informer<KubeVirt>; readonly metrics: Metrics },
   signal: AbortSignal,
 ): Promise<void> {
   if (metricsListen === undefined) return;
-  const kubeVirts = followKubeVirts(client, namespace, log, signal);
   await startHealthServer(
     {
       ...metricsListen,

@@ -41,7 +41,9 @@ export type ImportSource =
     }
   /** The image is a volume of the Pod; the node pulled and checked it. */
   | { readonly kind: 'image' }
-  | { readonly kind: 'upload' };
+  | { readonly kind: 'upload' }
+  /** The provisioner fills the claim; the Pod is only its first consumer, and ends at once. */
+  | { readonly kind: 'none' };
 
 export interface ImportJob {
   readonly source: ImportSource;

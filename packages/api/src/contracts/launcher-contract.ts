@@ -62,9 +62,13 @@ export interface GuestLeaseOptions extends NodeLossTimes {
 
 /** Options of HoldVirtualMachine. */
 export interface HoldOptions {
-  /** Of CLOCK_MONOTONIC, in milliseconds: between these nobody who reads the API can have given up the node. */
-  readonly sinceMs: number;
-  readonly untilMs: number;
+  /** Of CLOCK_BOOTTIME, in milliseconds: between these nobody who reads the API can have given up the node. */
+  readonly sinceBootMs: number;
+  readonly untilBootMs: number;
+  /** When this was said, by the same clock: a launcher whose clock is another one can tell. */
+  readonly nowBootMs: number;
+  /** Nobody gives up a node that was silent for less; guests that were started with a shorter time are not held. */
+  readonly silenceMs: number;
 }
 
 /** How a guest's lease stands. */

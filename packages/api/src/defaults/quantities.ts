@@ -4,11 +4,20 @@
  */
 import { isQuantity, parseQuantity } from '@podvisor/base';
 import type { JSONSchemaProps } from '../crds/schema.ts';
+import { draftOf } from '../draft.ts';
 import { schemas } from '../gen/schemas.ts';
+import type { VirtualMachine } from '../types/index.ts';
 
 /** Makes the quantities of a draft canonical. The draft is the spec of an object of that kind. */
 export function canonicalizeSpec(spec: object, kind: 'VirtualMachine' | 'VirtualMachineInstance'): void {
   canonicalize(spec, schemas[kind]?.properties?.spec ?? {});
+}
+
+/** The VM with canonical quantities, as a server that has read it writes it. */
+export function withCanonicalQuantities(vm: VirtualMachine): VirtualMachine {
+  const draft = draftOf(vm);
+  canonicalizeSpec(draft.spec ?? {}, 'VirtualMachine');
+  return draft;
 }
 
 function canonicalize(value: unknown, schema: JSONSchemaProps): void {

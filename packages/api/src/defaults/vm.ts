@@ -15,8 +15,10 @@ export function defaultVm(
 ): VirtualMachine {
   const draft = draftOf(vm);
   // A VM without a template is refused by the rules; one that goes away needs nothing.
-  const spec = draft.spec.template?.spec;
-  if (!spec || vm.metadata?.deletionTimestamp) return vm;
+  const { template } = draft.spec;
+  if (!template || vm.metadata?.deletionTimestamp) return vm;
+  template.spec ??= draftOf({ domain: { devices: {} } });
+  const { spec } = template;
   const { config, preference } = context;
   canonicalizeSpec(draft.spec, 'VirtualMachine');
   spec.architecture ||=

@@ -19,6 +19,11 @@ export function serviceAccountUser(namespace: string, name: string): string {
   return `system:serviceaccount:${namespace}:${name}`;
 }
 
+/** The groups of every service account of a namespace; who was authenticated is in `system:authenticated` too. */
+export function serviceAccountGroups(namespace: string): string[] {
+  return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
+}
+
 /** Extra field of a user: the node that a Pod's token, or a certificate of the embedded home, belongs to. */
 export const NODE_NAME_EXTRA = 'authentication.kubernetes.io/node-name';
 

@@ -1,20 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { VMISpec } from '../types/index.ts';
-import { closedValueProblems } from './closed-values.ts';
+import { closedValueProblems, closedValueRefusal } from './closed-values.ts';
 
-const spec = (fields: object): VMISpec => ({ domain: { devices: {} }, ...fields });
+const vmi = (fields: object): object => ({ spec: { domain: { devices: {} }, ...fields } });
 
 test('values that Kubernetes knows are no problem, nor is their absence', () => {
-  assert.deepEqual(closedValueProblems(spec({}), 'spec'), []);
+  assert.deepEqual(closedValueProblems('VirtualMachineInstance', vmi({})), []);
   const tolerations = [{ operator: 'Exists', effect: 'NoExecute' }, {}];
-  assert.deepEqual(closedValueProblems(spec({ dnsPolicy: 'None', tolerations }), 'spec'), []);
+  const known = vmi({ dnsPolicy: 'None', tolerations });
+  assert.deepEqual(closedValueProblems('VirtualMachineInstance', known), []);
+  assert.equal(closedValueRefusal('VirtualMachineInstance', known), undefined);
 });
 
 test('an unknown DNS policy is one problem, in the words of a schema', () => {
-  assert.deepEqual(closedValueProblems(spec({ dnsPolicy: 'bogus' }), 'spec'), [
-    'spec.dnsPolicy in body should be one of [ClusterFirst ClusterFirstWithHostNet Default None]',
-  ]);
+  const words = 'spec.dnsPolicy in body should be one of [ClusterFirst ClusterFirstWithHostNet Default None]';
+  const unknown = vmi({ dnsPolicy: 'bogus' });
+  assert.deepEqual(closedValueProblems('VirtualMachineInstance', unknown), [words]);
+  const refusal = closedValueRefusal('VirtualMachineInstance', unknown);
+  assert.deepEqual([refusal?.allowed, refusal?.code, refusal?.causes], [false, 422, []]);
 });
 
 test('lists are looked through, and have no index in the words', () => {
@@ -22,10 +25,36 @@ test('lists are looked through, and have no index in the words', () => {
   const affinity = {
     nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } },
   };
-  const [problem = '', ...more] = closedValueProblems(spec({ affinity }), 'spec.template.spec');
+  const [problem = '', ...more] = closedValueProblems('VirtualMachineInstanceReplicaSet', {
+    spec: { template: vmi({ affinity }) },
+  });
   assert.match(
     problem,
     /^spec\.template\.spec\.affinity\..*nodeSelectorTerms\.matchFields\.operator in body/,
   );
   assert.deepEqual(more, []);
+});
+
+test('claims of DataVolume templates have known access and volume modes', () => {
+  const dataVolumeTemplates = [
+    { spec: { pvc: { accessModes: ['ReadWriteOnce', 'Often'] }, storage: { volumeMode: 'Tape' } } },
+  ];
+  const problems = closedValueProblems('VirtualMachine', { spec: { dataVolumeTemplates } });
+  assert.deepEqual(
+    problems.map((words) => words.replace(/ in body.*/, '')),
+    ['spec.dataVolumeTemplates.spec.pvc.accessModes', 'spec.dataVolumeTemplates.spec.storage.volumeMode'],
+  );
+});
+
+test('the KubeVirt object has known pull policies and tolerations', () => {
+  const nodePlacement = { tolerations: [{ effect: 'Never' }] };
+  const spec = {
+    imagePullPolicy: 'Sometimes',
+    configuration: { imagePullPolicy: 'Always' },
+    infra: { nodePlacement },
+  };
+  assert.deepEqual(closedValueProblems('KubeVirt', { spec }), [
+    'spec.imagePullPolicy in body should be one of [Always IfNotPresent Never]',
+    'spec.infra.nodePlacement.tolerations.effect in body should be one of [NoExecute NoSchedule PreferNoSchedule]',
+  ]);
 });

@@ -1,44 +1,91 @@
 /**
- * Fields of a VMI spec whose type in Kubernetes knows a few values only. KubeVirt's definitions of its kinds do not
- * say so, but its webhooks look before anything else: another value is refused in the words of a schema, and no
- * field is blamed.
+ * Fields whose type in Kubernetes knows a few values only. KubeVirt's definitions of its kinds do not say so, but its
+ * webhooks look before anything else: another value is refused in the words of a schema, and no field is blamed.
  */
-import type { VMISpec } from '../types/index.ts';
+import { type Admission, refusal } from './admission.ts';
+
+/** Paths go through lists without an index, as the words do. */
+type Closed = readonly (readonly [path: string, values: readonly string[]])[];
 
 const SELECTOR_OPERATORS = ['DoesNotExist', 'Exists', 'Gt', 'In', 'Lt', 'NotIn'];
 const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
 const HONOUR = ['Honor', 'Ignore'];
 const SCHEMES = ['HTTP', 'HTTPS'];
-const REQUIRED_TERMS =
-  'affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms';
-const PREFERRED_TERMS = 'affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution.preference';
+const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
+const VOLUME_MODES = ['Block', 'Filesystem', 'FromStorageProfile'];
+const NODE_TERMS = [
+  'affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms',
+  'affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution.preference',
+];
 
-/** Paths go through lists without an index, as the words do. */
-const CLOSED: readonly (readonly [path: string, values: readonly string[]])[] = [
-  ...[REQUIRED_TERMS, PREFERRED_TERMS].flatMap((terms) =>
+const PLACEMENT: Closed = [
+  ...NODE_TERMS.flatMap((terms) =>
     ['matchExpressions', 'matchFields'].map(
       (list) => [`${terms}.${list}.operator`, SELECTOR_OPERATORS] as const,
     ),
   ),
-  ['dnsPolicy', ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None']],
-  ['domain.firmware.kernelBoot.container.imagePullPolicy', PULL_POLICIES],
-  ['livenessProbe.httpGet.scheme', SCHEMES],
-  ['readinessProbe.httpGet.scheme', SCHEMES],
   ['tolerations.effect', ['NoExecute', 'NoSchedule', 'PreferNoSchedule']],
   ['tolerations.operator', ['Equal', 'Exists']],
+];
+
+const DOMAIN: Closed = [['firmware.kernelBoot.container.imagePullPolicy', PULL_POLICIES]];
+
+const VMI_SPEC: Closed = [
+  ...PLACEMENT,
+  ...below('domain', DOMAIN),
+  ['dnsPolicy', ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None']],
+  ['livenessProbe.httpGet.scheme', SCHEMES],
+  ['readinessProbe.httpGet.scheme', SCHEMES],
   ['topologySpreadConstraints.nodeAffinityPolicy', HONOUR],
   ['topologySpreadConstraints.nodeTaintsPolicy', HONOUR],
   ['topologySpreadConstraints.whenUnsatisfiable', ['DoNotSchedule', 'ScheduleAnyway']],
   ['volumes.containerDisk.imagePullPolicy', PULL_POLICIES],
 ];
 
-/** One sentence for each value that Kubernetes does not know. `path` is where the spec stands. */
-export function closedValueProblems(spec: VMISpec | undefined, path: string): readonly string[] {
-  return CLOSED.flatMap(([field, values]) =>
-    valuesAt(spec, field.split('.'))
+const DATA_VOLUME_SPEC: Closed = ['pvc', 'storage'].flatMap(
+  (claim): Closed => [
+    [`${claim}.accessModes`, ACCESS_MODES],
+    [`${claim}.volumeMode`, VOLUME_MODES],
+  ],
+);
+
+/** Pools are not among them: KubeVirt looks at their templates by its rules alone. */
+const CLOSED = {
+  KubeVirt: [
+    ['spec.imagePullPolicy', PULL_POLICIES],
+    ['spec.configuration.imagePullPolicy', PULL_POLICIES],
+    ...below('spec.infra.nodePlacement', PLACEMENT),
+    ...below('spec.workloads.nodePlacement', PLACEMENT),
+  ],
+  VirtualMachine: [
+    ...below('spec.dataVolumeTemplates.spec', DATA_VOLUME_SPEC),
+    ...below('spec.template.spec', VMI_SPEC),
+  ],
+  VirtualMachineInstance: below('spec', VMI_SPEC),
+  VirtualMachineInstancePreset: below('spec.domain', DOMAIN),
+  VirtualMachineInstanceReplicaSet: below('spec.template.spec', VMI_SPEC),
+} satisfies Readonly<Record<string, Closed>>;
+
+/** Kinds that have such fields. */
+export type ClosedKind = keyof typeof CLOSED;
+
+/** The refusal of an object with values that Kubernetes does not know; undefined when there are none. */
+export function closedValueRefusal(kind: ClosedKind, object: unknown): Admission | undefined {
+  const problems = closedValueProblems(kind, object);
+  return problems.length === 0 ? undefined : refusal(problems.join(', '), 422);
+}
+
+/** One sentence for each value that Kubernetes does not know. */
+export function closedValueProblems(kind: ClosedKind, object: unknown): readonly string[] {
+  return CLOSED[kind].flatMap(([field, values]) =>
+    valuesAt(object, field.split('.'))
       .filter((value) => !values.some((known) => known === value))
-      .map(() => `${path}.${field} in body should be one of [${values.join(' ')}]`),
+      .map(() => `${field} in body should be one of [${values.join(' ')}]`),
   );
+}
+
+function below(path: string, closed: Closed): Closed {
+  return closed.map(([field, values]) => [`${path}.${field}`, values]);
 }
 
 function valuesAt(value: unknown, keys: readonly string[]): readonly unknown[] {

@@ -4,6 +4,7 @@ import type { ClusterConfig } from '../config/cluster-config.ts';
 import { DefaultsError } from '../defaults/context.ts';
 import { defaultVmiSpec } from '../defaults/vmi/index.ts';
 import type { VirtualMachine, VirtualMachineInstance, VMISpec, VMSpec } from '../types/index.ts';
+import { templateSpec } from '../template-spec.ts';
 import { type Admission, admissionOf, refusal } from './admission.ts';
 import { discontinuedGateCauses } from './discontinued-gates.ts';
 import { type Cause, required, runRules } from './rule.ts';
@@ -100,7 +101,7 @@ function requestCauses(
 /** The spec as a VMI would start from it, and what speaks against it. */
 function validateVmSpec(vm: VirtualMachine, isNew: boolean, context: VmValidationContext): Admission {
   const { config, expandedSpec } = context;
-  const template = vm.spec.template?.spec;
+  const template = templateSpec(vm.spec.template);
   if (!template) return admissionOf([required('spec.template', 'missing virtual machine template.')]);
   const spec = completed(expandedSpec ?? template, config);
   if (spec instanceof DefaultsError) return refusal(spec.message, spec.code);
@@ -131,7 +132,8 @@ export function vmSpecCauses(
   path: string,
   { config, isKubeVirtServiceAccount }: { config: ClusterConfig; isKubeVirtServiceAccount: boolean },
 ): readonly Cause[] {
-  const { metadata = {}, spec } = vmSpec.template ?? {};
+  const metadata = vmSpec.template?.metadata ?? {};
+  const spec = templateSpec(vmSpec.template);
   if (!spec) return [required(`${path}.template`, 'missing virtual machine template.')];
   const inner = { config, path: `${path}.template.spec` };
   const own = { config, path: `${path}.template.metadata`, isKubeVirtServiceAccount };

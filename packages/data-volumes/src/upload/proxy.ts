@@ -1,6 +1,6 @@
 /**
- * The door for uploads: TLS, one token per claim. Bytes go through the node to a listener on the loopback of
- * the Pod that fills the claim; no port of a Pod is open to anybody. The same door issues the tokens, to the
+ * The listener for uploads: TLS, one token per claim. Bytes go through the node to a listener on the loopback of
+ * the Pod that fills the claim; no port of a Pod is open to anybody. The same listener issues the tokens, to the
  * API server only.
  */
 import { type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
@@ -108,7 +108,7 @@ function isApiServer(socket: unknown): boolean {
 }
 
 function refuse(response: ServerResponse, code: number, text: string): void {
-  // Whoever sends gigabytes to a closed door shall notice.
+  // Closed, so that a client that sends gigabytes notices the refusal.
   response.writeHead(code, { 'content-type': 'text/plain', connection: 'close' });
   response.end(text);
 }

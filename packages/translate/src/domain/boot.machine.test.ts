@@ -40,7 +40,8 @@ test('libvirt defines and starts what we convert, and it boots', {
   skip,
   timeout: 60_000,
 }, async (context) => {
-  const home = mkdtempSync(join(tmpdir(), 'translate-'));
+  // Short names: libvirt makes a socket eight directories below.
+  const home = mkdtempSync(join(tmpdir(), 'tr-'));
   const vmi = vmiOf(
     {
       machine: { type: 'q35' },
@@ -127,13 +128,13 @@ function environment(home: string): NodeJS.ProcessEnv {
     PATH: process.env.PATH,
     HOME: home,
     XDG_CACHE_HOME: join(home, 'cache'),
-    XDG_CONFIG_HOME: join(home, 'config'),
+    XDG_CONFIG_HOME: join(home, 'c'),
     XDG_RUNTIME_DIR: join(home, 'run'),
   };
 }
 
 function prepareFiles(home: string): void {
-  for (const directory of ['cache', 'config', 'run', 'uid-1', 'overlays/root', 'cloud-init/default/vm']) {
+  for (const directory of ['cache', 'c', 'run', 'uid-1', 'overlays/root', 'cloud-init/default/vm']) {
     mkdirSync(join(home, directory), { recursive: true });
   }
   const create = (...args: string[]): void => {

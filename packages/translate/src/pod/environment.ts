@@ -21,6 +21,16 @@ export function launcherVerbosity(vmi: VirtualMachineInstance, { config }: Launc
   return Number(own);
 }
 
+/** Where programs of a user without a home keep their files: every container of the launcher's user has these. */
+export function userDirectories(vmi: VirtualMachineInstance): readonly EnvVar[] {
+  if (!isNonRoot(vmi)) return [];
+  return [
+    { name: 'XDG_CACHE_HOME', value: mountPaths.privateDir },
+    { name: 'XDG_CONFIG_HOME', value: mountPaths.privateDir },
+    { name: 'XDG_RUNTIME_DIR', value: '/var/run' },
+  ];
+}
+
 /** The variables. */
 export function environmentOf(vmi: VirtualMachineInstance, options: LauncherPodOptions): readonly EnvVar[] {
   const { labels = {} } = vmi.metadata ?? {};
@@ -30,13 +40,7 @@ export function environmentOf(vmi: VirtualMachineInstance, options: LauncherPodO
   const debugs = (label: string): boolean =>
     labels[label]?.toLowerCase() === 'true' || verbosity > DEBUG_VERBOSITY;
   return [
-    ...(isNonRoot(vmi)
-      ? [
-          { name: 'XDG_CACHE_HOME', value: mountPaths.privateDir },
-          { name: 'XDG_CONFIG_HOME', value: mountPaths.privateDir },
-          { name: 'XDG_RUNTIME_DIR', value: '/var/run' },
-        ]
-      : []),
+    ...userDirectories(vmi),
     ...(shared.length === 0 ? [] : [{ name: 'SHARED_FILESYSTEM_PATHS', value: shared.join(':') }]),
     ...(told
       ? [{ name: 'VIRT_LAUNCHER_LOG_VERBOSITY', value: labels.logVerbosity ?? String(verbosity) }]
@@ -47,12 +51,14 @@ export function environmentOf(vmi: VirtualMachineInstance, options: LauncherPodO
   ];
 }
 
-/** Directories that another node may write to at the same time; libvirt must not relabel them. */
+/** Mounted directories that another node may write to at the same time; libvirt must not relabel them. */
 function sharedFilesystemPaths(
   { spec }: VirtualMachineInstance,
   { claims }: LauncherPodOptions,
 ): readonly string[] {
   return (spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, dataVolume, ephemeral }) => {
+    // What is plugged into a running guest comes by another Pod.
+    if (persistentVolumeClaim?.hotpluggable || dataVolume?.hotpluggable) return [];
     const claim = persistentVolumeClaim ?? ephemeral?.persistentVolumeClaim;
     const facts = claims?.[claim?.claimName ?? dataVolume?.name ?? ''];
     return facts?.shared && !facts.block ? [mountPaths.volumeDirectory(name)] : [];

@@ -179,3 +179,41 @@ test('the channel of downward metrics needs no volume of its own', () => {
     [],
   );
 });
+
+test("a hook sidecar of the launcher's user has the directories of that user", () => {
+  const annotations = { 'hooks.kubevirt.io/hookSidecars': '[{"image":"hook"}]' };
+  const hook = (runtimeUser: number): readonly (string | undefined)[] => {
+    const pod = renderLauncherPod({ ...vmiOf({}, {}, { annotations }), status: { runtimeUser } }, options);
+    return (pod.spec.containers[1]?.env ?? []).map(({ name }) => name);
+  };
+  assert.deepEqual(hook(107), ['CONTAINER_NAME', 'XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_RUNTIME_DIR']);
+  assert.deepEqual(hook(0), ['CONTAINER_NAME']);
+});
+
+test('only shared directories that this Pod mounts are told to libvirt', () => {
+  const shared = (hotpluggable: boolean): boolean => {
+    const volumes = [{ name: 'd', persistentVolumeClaim: { claimName: 'c', hotpluggable } }];
+    const pod = podOf({}, { volumes }, { claims: { c: { block: false, shared: true } } });
+    return (compute(pod).env ?? []).some(({ name }) => name === 'SHARED_FILESYSTEM_PATHS');
+  };
+  assert.deepEqual([shared(false), shared(true)], [true, false]);
+});
+
+test('a cluster with plugins has a place for their sockets in each launcher', () => {
+  const config = clusterConfig({
+    spec: { configuration: { developerConfiguration: { featureGates: ['Plugins'] } } },
+  });
+  const names = (more: Partial<LauncherPodOptions>): readonly (string | undefined)[] =>
+    (compute(podOf({}, {}, more)).volumeMounts ?? [])
+      .filter(({ mountPath }) => mountPath === '/var/run/kubevirt-plugin')
+      .map(({ name }) => name);
+  assert.deepEqual([names({ config }), names({})], [['kubevirt-plugin-sockets'], []]);
+});
+
+test('a host disk without a directory is in the current one', () => {
+  const path = (file: string): unknown => {
+    const pod = podOf({}, { volumes: [{ name: 'd', hostDisk: { path: file, type: 'Disk' } }] });
+    return pod.spec.volumes?.find(({ name }) => name === 'd')?.hostPath?.path;
+  };
+  assert.deepEqual([path('disk.img'), path('/disk.img'), path('/a/b/disk.img')], ['.', '/', '/a/b']);
+});

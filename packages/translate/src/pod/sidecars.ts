@@ -11,6 +11,7 @@ import type {
 import { annotations } from '@podvisor/api';
 import { isGuaranteed } from './resources/memory-overhead.ts';
 import { LauncherPodError, type LauncherPodOptions } from './options.ts';
+import { userDirectories } from './environment.ts';
 import { mountPaths } from './mount-paths.ts';
 import { isNonRoot, LAUNCHER_USER } from './security.ts';
 import { supportResources } from './resources/support-resources.ts';
@@ -110,6 +111,7 @@ function hookContainer(
       ...(hook.bindingPlugin === undefined
         ? []
         : [{ name: 'NETWORK_BINDING_PLUGIN_NAME', value: hook.bindingPlugin }]),
+      ...userDirectories(vmi),
     ],
     resources: hookResources(vmi, config.configuration),
     volumeMounts: [

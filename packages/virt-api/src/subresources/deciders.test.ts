@@ -132,6 +132,14 @@ const refusals: readonly Refusal[] = [
   ['vmi', 'vnc', { phase: 'Failed' }, undefined, 400, /^VMI is not running$/],
   [
     'vmi',
+    'vsock',
+    { phase: 'Failed', spec: { domain: { devices: { autoattachVSOCK: true } } } },
+    undefined,
+    400,
+    /^Unable to connect to VirtualMachineInstance because phase is Failed instead of Running or Scheduled$/,
+  ],
+  [
+    'vmi',
     'usbredir',
     { phase: 'Failed', spec: { domain: { devices: { clientPassthrough: {} } } } },
     undefined,

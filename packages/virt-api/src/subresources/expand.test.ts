@@ -87,3 +87,23 @@ test('a VM that is not there is not found', async () => {
     'virtualmachine.kubevirt.io "vm" not found',
   ]);
 });
+
+test('quantities come back as a server writes them, and values that Kubernetes does not know not at all', async () => {
+  const template = (spec: object): object => ({ spec: { domain: { devices: {} }, ...spec } });
+  const asked = (spec: object): object => ({ ...vm, spec: { template: template(spec) } });
+  const requests = { cpu: '2.5', memory: 1024 };
+  const { body } = await expandBody(
+    'ns',
+    asked({ domain: { devices: {}, resources: { requests } } }),
+    io(),
+    signal,
+  );
+  assert.deepEqual(JSON.parse(String(body)).spec.template.spec.domain.resources.requests, {
+    cpu: '2500m',
+    memory: '1024',
+  });
+  assert.deepEqual(await refusal(expandBody('ns', asked({ dnsPolicy: 'bogus' }), io(), signal)), [
+    400,
+    'Object is not a valid VirtualMachine',
+  ]);
+});

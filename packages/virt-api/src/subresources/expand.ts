@@ -1,12 +1,14 @@
 /** expand-spec and expand-vm-spec: a VM with its instancetype and preference merged in. */
 import {
   type ClusterConfig,
+  closedValueProblems,
   crdFor,
   DefaultsError,
   defaultVmiDevices,
   defaultVmiSpec,
   schemaProblems,
   type VirtualMachine,
+  withCanonicalQuantities,
 } from '@podvisor/api';
 import { StatusError } from '@podvisor/base';
 import { type KubeClient, resources } from '@podvisor/kube';
@@ -19,7 +21,7 @@ export interface ExpansionIo {
   readonly config: ClusterConfig;
 }
 
-/** A VM without matchers comes back as it is. `refuse` gives the code that the endpoint is known for. */
+/** A VM without matchers comes back as it is, with canonical quantities. `refuse` gives the code that the endpoint is known for. */
 async function expand(
   vm: VirtualMachine,
   namespace: string,
@@ -29,7 +31,11 @@ async function expand(
 ): Promise<Answer> {
   try {
     const expanded = hasMatchers(vm) ? await expansionOf(vm, namespace, io, signal) : vm;
-    return { code: 200, contentType: 'application/json', body: JSON.stringify(expanded) };
+    return {
+      code: 200,
+      contentType: 'application/json',
+      body: JSON.stringify(withCanonicalQuantities(expanded)),
+    };
   } catch (error) {
     const isRefusal = error instanceof ExpansionError || error instanceof DefaultsError;
     throw isRefusal ? refuse(error.message) : error;
@@ -97,7 +103,8 @@ function isVirtualMachine(body: unknown): body is VirtualMachine {
 
 function problemsOf(body: unknown): readonly string[] {
   const schema = crdFor('VirtualMachine').spec.versions[0]?.schema.openAPIV3Schema ?? {};
-  return schemaProblems(body, schema);
+  const problems = schemaProblems(body, schema);
+  return problems.length > 0 ? problems : closedValueProblems('VirtualMachine', body);
 }
 
 function invalidMachine(problems: readonly string[]): StatusError {

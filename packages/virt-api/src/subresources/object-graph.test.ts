@@ -116,6 +116,6 @@ test('by label', () => {
 test('the gate must be open', () => {
   assert.throws(
     () => graph(undefined, { config: clusterConfig() }),
-    /ObjectGraph feature gate is not enabled/,
+    /ObjectGraph feature gate not enabled: Unable to return object graph\./,
   );
 });

@@ -54,7 +54,7 @@ export const vmiObjectGraph: Decider = ({ name, body }, state) => {
 
 function requireGate({ config }: StoredState): void {
   if (!isGateEnabled(config, 'ObjectGraph'))
-    throw badRequest('ObjectGraph feature gate is not enabled: unable to return object graph');
+    throw badRequest('ObjectGraph feature gate not enabled: Unable to return object graph.');
 }
 
 function node(

@@ -64,7 +64,12 @@ export const usbRedir: Decider = (request, state) => {
 export const vsock: Decider = (request, state) => {
   const vmi = required(state.vmi, VMI_KIND, request.name);
   if (vmi.spec.domain.devices.autoattachVSOCK !== true) throw badRequest('VSOCK is not attached.');
-  requireGuest(vmi);
+  // A guest that is just being started may listen already: its node knows.
+  const phase = vmi.status?.phase ?? '';
+  if (phase !== 'Running' && phase !== 'Scheduled')
+    throw badRequest(
+      `Unable to connect to VirtualMachineInstance because phase is ${phase} instead of Running or Scheduled`,
+    );
   return stream(vmi, 'vsock', request);
 };
 

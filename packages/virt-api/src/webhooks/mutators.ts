@@ -1,7 +1,6 @@
 /** Mutating webhooks: the defaults of @podvisor/api as patches. Thin on purpose. */
 import {
   admissionOf,
-  closedValueProblems,
   DefaultsError,
   defaultClone,
   defaultMigration,
@@ -26,14 +25,8 @@ import { diff } from './diff.ts';
 import type { AdmissionAnswer, AdmissionRequest } from './review.ts';
 
 const BAD_REQUEST = 400;
-const UNPROCESSABLE = 422;
 
 /** Before anything is filled in: an object with a value that nobody knows is not completed. */
-function refuseUnknown(problems: readonly string[]): AdmissionAnswer | undefined {
-  if (problems.length === 0) return undefined;
-  return { kind: 'validated', ...refusal(problems.join(', '), UNPROCESSABLE) };
-}
-
 function refusalOf(error: unknown): AdmissionAnswer {
   if (!(error instanceof DefaultsError)) throw error;
   return { kind: 'validated', ...refusal(error.message, error.code) };
@@ -59,7 +52,7 @@ function mutator<T>(
   };
 }
 
-const completeVmi = mutator<VirtualMachineInstance>((vmi, request, context) => {
+export const mutateVmi: Webhook = mutator<VirtualMachineInstance>((vmi, request, context) => {
   if (request.operation !== 'UPDATE') {
     const { config, now, newUuid } = context;
     const isController = request.user === serviceAccountUser(context.namespace, serviceAccounts.controller);
@@ -71,19 +64,11 @@ const completeVmi = mutator<VirtualMachineInstance>((vmi, request, context) => {
   return { object: defaultVmiUpdate(vmi, request.oldObject as VirtualMachineInstance, own) };
 });
 
-export const mutateVmi: Webhook = (request, context) => {
-  const vmi = request.object as VirtualMachineInstance | undefined;
-  const unknown = request.operation === 'CREATE' ? closedValueProblems(vmi?.spec, 'spec') : [];
-  return refuseUnknown(unknown) ?? completeVmi(request, context);
-};
-
 export const mutateVm: Webhook = async (request, context) => {
   const vm = request.object as VirtualMachine | undefined;
   const old = request.oldObject as VirtualMachine | undefined;
   // What is going away needs neither names nor defaults.
   if (vm === undefined || vm.metadata?.deletionTimestamp) return { kind: 'mutated', patch: [], warnings: [] };
-  const unknown = refuseUnknown(closedValueProblems(vm.spec?.template?.spec, 'spec.template.spec'));
-  if (unknown !== undefined) return unknown;
   const problems = matcherProblems(vm, old);
   if (problems.length > 0) return { kind: 'validated', ...admissionOf(problems) };
   const { namespace } = request;

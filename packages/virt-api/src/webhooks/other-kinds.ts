@@ -6,11 +6,9 @@
 import {
   type Admission,
   admissionOf,
-  closedValueProblems,
   type KubeVirt,
   type MigrationPolicy,
   type Plugin,
-  refusal,
   validateBackupCreate,
   validateBackupTrackerCreate,
   validateClone,
@@ -39,7 +37,6 @@ import {
   type VirtualMachinePreference,
   type VirtualMachineRestore,
   type VirtualMachineSnapshot,
-  type VMISpec,
 } from '@podvisor/api';
 import { isOwnComponent, type Webhook, type WebhookContext } from './context.ts';
 import { pluggedVmi } from './plugged-vmi.ts';
@@ -71,12 +68,6 @@ function notActedOn<T>(kind: string, check: Check<T>): Webhook {
 }
 
 const ALLOWED = admissionOf([]);
-
-/** A value that Kubernetes does not know is refused before the rules, in the words of a schema. */
-function closedValueRefusal(spec: VMISpec | undefined, path: string): Admission | undefined {
-  const problems = closedValueProblems(spec, path);
-  return problems.length === 0 ? undefined : refusal(problems.join(', '), 422);
-}
 const NO_RESTORE = {
   snapshot: undefined,
   hasContent: false,
@@ -85,10 +76,8 @@ const NO_RESTORE = {
   restores: [],
 };
 
-export const validateReplicaSets = webhook<VirtualMachineInstanceReplicaSet>(
-  (object, { config }, old) =>
-    closedValueRefusal(object.spec.template?.spec, 'spec.template.spec') ??
-    validateReplicaSet(object, config, old),
+export const validateReplicaSets = webhook<VirtualMachineInstanceReplicaSet>((object, { config }, old) =>
+  validateReplicaSet(object, config, old),
 );
 export const validatePools = webhook<VirtualMachinePool>((object, { config, namespace }, old, { user }) =>
   validatePool(object, config, old, isOwnComponent(user, namespace)),

@@ -1,13 +1,12 @@
 /**
  * Whether the CEL expressions of a Plugin can be used. A condition gives a bool; a mutation is a `Domain{…}`
- * literal with the fields of libvirt's domain. Checked as far as types are known: `vmi` is free, so a condition
- * that is one of its fields may turn out not to be a bool only when it is evaluated.
+ * literal with the fields of libvirt's domain. Hooks of the domain and the Plugin as a whole name a VMI's fields as
+ * KubeVirt's Go code does (`vmi.Name`, `vmi.Spec`), hooks of the node as its JSON does (`vmi.metadata`, `vmi.spec`).
+ * Checked as far as types are known: what is below the spec is free, so a condition that is one of its fields may
+ * turn out not to be a bool only when it is evaluated.
  */
 import { Environment } from '@marcbachmann/cel-js';
-
-const environment = new Environment({ homogeneousAggregateLiterals: false })
-  .registerVariable('vmi', 'dyn')
-  .registerVariable('domain', 'dyn');
+import type { ExpressionUse } from '@podvisor/api';
 
 /** Fields of a domain that hold plain text or numbers; all others are structs or lists of structs. */
 const PLAIN_FIELDS: ReadonlySet<string> = new Set(
@@ -24,20 +23,51 @@ const STRUCT_FIELDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** What is wrong with an expression, in one line; undefined when it can be used. */
-export function expressionProblem(expression: string, result: 'bool' | 'domain'): string | undefined {
-  return result === 'bool' ? conditionProblem(expression) : mutationProblem(expression);
+/** Types of the fields of metadata, which Go shows as fields of the object too. */
+const METADATA: Readonly<Record<string, string>> = {
+  ...typed('string', 'Name GenerateName Namespace SelfLink UID ResourceVersion'),
+  ...typed('int', 'Generation DeletionGracePeriodSeconds'),
+  ...typed('map<string, string>', 'Labels Annotations'),
+  ...typed('dyn', 'CreationTimestamp DeletionTimestamp OwnerReferences Finalizers ManagedFields'),
+};
+const VMI_OF_GO = {
+  ...METADATA,
+  ...typed('string', 'Kind APIVersion'),
+  ...typed('dyn', 'TypeMeta ObjectMeta Spec Status'),
+};
+const VMI_OF_JSON = { ...typed('string', 'kind apiVersion'), ...typed('dyn', 'metadata spec status') };
+
+const domainEnvironment = new Environment({ homogeneousAggregateLiterals: false })
+  .registerVariable({ name: 'vmi', schema: VMI_OF_GO })
+  .registerVariable({
+    name: 'domainSpec',
+    schema: typed('dyn', [...PLAIN_FIELDS, ...STRUCT_FIELDS].join(' ')),
+  });
+const nodeEnvironment = new Environment({ homogeneousAggregateLiterals: false }).registerVariable({
+  name: 'vmi',
+  schema: VMI_OF_JSON,
+});
+
+function typed(type: string, names: string): Record<string, string> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, type]));
 }
 
-function conditionProblem(expression: string): string | undefined {
+/** What is wrong with an expression, in one line; undefined when it can be used. */
+export function expressionProblem(expression: string, use: ExpressionUse): string | undefined {
+  if (use === 'mutation') return mutationProblem(expression);
+  if (use === 'condition') return conditionProblem(domainEnvironment, expression, 'compiling expression');
+  return conditionProblem(nodeEnvironment, expression, 'CEL compilation failed');
+}
+
+function conditionProblem(environment: Environment, expression: string, failure: string): string | undefined {
   const checked = environment.check(expression);
-  if (!checked.valid) return `compiling expression: ${firstLine(checked.error)}`;
+  if (!checked.valid) return `${failure}: ${firstLine(checked.error)}`;
   const { type } = checked;
   return type === 'bool' || type === 'dyn' ? undefined : `condition must return bool, got ${type}`;
 }
 
 function mutationProblem(expression: string): string | undefined {
-  const checked = environment.check(structsAsMaps(expression));
+  const checked = domainEnvironment.check(structsAsMaps(expression));
   if (!checked.valid) return `compiling expression: ${firstLine(checked.error)}`;
   if (!/^\s*(\w+\.)*Domain\s*\{/.test(expression)) {
     return checked.type === 'dyn' ? undefined : `mutation must return Domain, got ${checked.type}`;
@@ -45,7 +75,7 @@ function mutationProblem(expression: string): string | undefined {
   for (const { name, value } of topLevelFields(expression)) {
     const isPlain = PLAIN_FIELDS.has(name);
     if (!isPlain && !STRUCT_FIELDS.has(name)) return `compiling expression: undefined field '${name}'`;
-    const type = environment.check(structsAsMaps(value)).type ?? 'dyn';
+    const type = domainEnvironment.check(structsAsMaps(value)).type ?? 'dyn';
     const isAggregate = type.startsWith('map') || type.startsWith('list');
     if (type !== 'dyn' && isPlain === isAggregate) {
       return `compiling expression: field '${name}' does not take a value of type '${type}'`;

@@ -2,6 +2,7 @@
 import { refusal, schemaProblems, webhooks } from '@podvisor/api';
 import { StatusError } from '@podvisor/base';
 import type { Webhook, WebhookContext } from './context.ts';
+import { longListRefusal } from './long-lists.ts';
 import {
   type AdmissionAnswer,
   type AdmissionRequest,
@@ -35,7 +36,7 @@ export class Webhooks {
     const request = parseReview(await body());
     const { resource, uid } = request;
     if (isRegistered(path, resource)) {
-      const answer = await this.#ask(path, webhook, request);
+      const answer = longListRefusal(request) ?? (await this.#ask(path, webhook, request));
       this.#onAnswered?.(request, answer, beganMs);
       return renderReview(uid, answer);
     }

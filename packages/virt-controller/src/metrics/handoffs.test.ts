@@ -46,6 +46,19 @@ const pod = (phase: 'Pending' | 'Running'): Pod => ({
   status: { phase },
 });
 
+test('every handoff is told before the first has happened: only what grows from 0 is seen to grow', () => {
+  for (const [operation, handoff] of [
+    ['start', 'running'],
+    ['stop', 'vmi-gone'],
+    ['migration', 'Succeeded'],
+    ['plug', 'ready'],
+    ['snapshot', 'ready'],
+  ] as const) {
+    has(`podvisor_handoff_duration_seconds_count{operation="${operation}",handoff="${handoff}"} 0`);
+    has(`podvisor_operation_duration_seconds_bucket{operation="${operation}",le="+Inf"} 0`);
+  }
+});
+
 test('a start, from the VMI to the running guest; what it waits for is told meanwhile', () => {
   handoffs.onVmiCreated(vmi({}));
   clock.advance(50);
@@ -149,3 +162,17 @@ test('migrations and snapshots, with how they ended', () => {
     { labels: { name: 'a', snapshot_name: 's', namespace: 'n' }, value: 1_767_225_600 },
   ]);
 });
+
+test('no handoff is timed that was not announced', () => {
+  const announced = new Set(namesIn(new OperationTimes(clock)));
+  assert.deepEqual(
+    namesIn(times).filter((name) => !announced.has(name)),
+    [],
+  );
+});
+
+function namesIn(of: OperationTimes): readonly string[] {
+  return exposition(of.families())
+    .split('\n')
+    .flatMap((line) => /^podvisor_handoff_duration_seconds_count\{(.*)\}/.exec(line)?.[1] ?? []);
+}

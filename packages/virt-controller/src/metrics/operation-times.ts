@@ -5,9 +5,27 @@
 import { HANDOFF_METRICS as M } from '@podvisor/api';
 import type { EndedOperation } from '../trace/operation-spans.ts';
 import { type Clock, Histogram, Meter, type MetricFamily } from '@podvisor/base';
+import { MIGRATION_PHASES } from '../watch/migration/status.ts';
 
-const OPERATIONS = ['start', 'stop', 'migration', 'plug', 'snapshot'] as const;
-export type Operation = (typeof OPERATIONS)[number];
+/** The handoffs of each operation, in their order; those of a migration are the phases that it may go through. */
+const HANDOFFS = {
+  start: [
+    'pod-created',
+    'pod-running',
+    'launcher-ready',
+    'scheduled',
+    'network-ready',
+    'launcher-asked',
+    'domain-running',
+    'running',
+  ],
+  stop: ['guest-ended', 'pod-gone', 'vmi-gone'],
+  migration: MIGRATION_PHASES,
+  plug: ['attached', 'mounted', 'ready'],
+  snapshot: ['in-progress', 'content-made', 'ready'],
+} as const;
+export type Operation = keyof typeof HANDOFFS;
+const OPERATIONS = Object.keys(HANDOFFS) as readonly Operation[];
 
 /** Whose operation it is: `namespace` and `name` of the VMI, or of the snapshot. */
 export interface Subject {
@@ -39,8 +57,11 @@ export class OperationTimes {
     this.#clock = clock;
     this.#onEnded = onEnded;
     // From 0 on: of a number that is first seen as 3, Prometheus would say that it has not grown.
-    for (const operation of OPERATIONS)
+    for (const operation of OPERATIONS) {
       for (const result of ['succeeded', 'failed']) this.#ended.add({ operation, result }, 0);
+      this.#totals.announce({ operation });
+      for (const handoff of HANDOFFS[operation]) this.#durations.announce({ operation, handoff });
+    }
   }
 
   /** The operation begins now and waits for the handoff `awaited`. Begun twice, it began the first time. */

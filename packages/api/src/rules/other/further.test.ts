@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clusterConfig } from '../../config/cluster-config.ts';
 import type { VirtualMachineInstance } from '../../types/index.ts';
+import { validateVmCreate } from '../validate-vm.ts';
 import { validateVmiUpdate } from '../validate-vmi-update.ts';
 import { validateClone } from './clone.ts';
 import { validateExport } from './export.ts';
 import { validateInstancetype } from './instancetype.ts';
+import { validatePool, validateReplicaSet } from './replica-set.ts';
 import { validateRestore, validateSnapshot } from './snapshot.ts';
 
 const config = clusterConfig();
@@ -132,4 +134,37 @@ test('a spec that means the same has not been changed', () => {
       { spec: { target: source, ...before } } as never,
     ).allowed;
   assert.deepEqual([restore({ patches: [] }, {}), restore({ patches: ['x'] }, {})], [true, false]);
+});
+
+test('a template that says nothing of its VMI asks for the defaults', () => {
+  const metadata = { labels: { app: 'a' } };
+  const selector = { matchLabels: { app: 'a' } };
+  const set = (spec: object): readonly string[] =>
+    validateReplicaSet({ spec: { selector, ...spec } } as never, config).causes.map(({ field }) => field);
+  assert.deepEqual(set({ template: { metadata } }), []);
+  assert.deepEqual(set({ template: {} }), ['spec.selector']);
+  assert.deepEqual(set({}), ['spec.template']);
+  const vm = (spec: object): readonly string[] =>
+    validateVmCreate({ metadata: {}, spec: { runStrategy: 'Halted', ...spec } } as never, {
+      config,
+    }).causes.map(({ field }) => field);
+  assert.deepEqual([vm({ template: {} }), vm({})], [[], ['spec.template']]);
+  const pool = (template: object): readonly string[] =>
+    validatePool(
+      { spec: { selector, virtualMachineTemplate: { metadata, ...template } } } as never,
+      config,
+    ).causes.map(({ field }) => field);
+  assert.deepEqual(pool({ spec: { runStrategy: 'Always', template: {} } }), []);
+  assert.deepEqual(pool({ spec: { runStrategy: 'Always' } }), ['spec.virtualMachineTemplate.spec.template']);
+});
+
+test('the selector of a pool may be written otherwise, but not say something else', () => {
+  const pool = (selector: object): never =>
+    ({
+      spec: { selector, virtualMachineTemplate: { spec: { runStrategy: 'Always', template: {} } } },
+    }) as never;
+  const fieldsOf = (old: object): readonly string[] =>
+    validatePool(pool({}), config, pool(old)).causes.map(({ field }) => field);
+  assert.deepEqual(fieldsOf({ matchExpressions: [] }), []);
+  assert.deepEqual(fieldsOf({ matchLabels: { app: 'a' } }), ['spec.selector']);
 });

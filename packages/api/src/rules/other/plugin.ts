@@ -4,10 +4,13 @@ import type { Plugin } from '../../types/index.ts';
 import { type Admission, admissionOf, refusal } from '../admission.ts';
 import { type Cause, invalid, when } from '../rule.ts';
 
+/** Conditions give a bool, and hooks of nodes name fields otherwise than others; a mutation gives a Domain. */
+export type ExpressionUse = 'condition' | 'node condition' | 'mutation';
+
 export interface PluginContext {
   readonly config: ClusterConfig;
-  /** What is wrong with a CEL expression, or undefined. A condition gives a bool, a mutation a Domain. */
-  readonly celProblem: (expression: string, result: 'bool' | 'domain') => string | undefined;
+  /** What is wrong with a CEL expression, or undefined. */
+  readonly celProblem: (expression: string, use: ExpressionUse) => string | undefined;
 }
 
 /** Whether a plugin may be created (`isNew`) or changed. */
@@ -19,7 +22,7 @@ export function validatePlugin(plugin: Plugin, context: PluginContext, isNew = t
     ...conditionCauses(condition, 'spec.condition', context),
     ...domainHooks.flatMap((hook, index) => {
       const field = `spec.domainHooks[${index}]`;
-      const mutation = hook.cel && context.celProblem(hook.cel.expression, 'domain');
+      const mutation = hook.cel && context.celProblem(hook.cel.expression, 'mutation');
       return [
         ...conditionCauses(hook.condition, `${field}.condition`, context),
         ...when(mutation, () =>
@@ -29,7 +32,7 @@ export function validatePlugin(plugin: Plugin, context: PluginContext, isNew = t
       ];
     }),
     ...nodeHooks.flatMap((hook, index) =>
-      conditionCauses(hook.condition, `spec.nodeHooks[${index}].condition`, context),
+      conditionCauses(hook.condition, `spec.nodeHooks[${index}].condition`, context, 'node condition'),
     ),
   ]);
 }
@@ -38,8 +41,9 @@ function conditionCauses(
   condition: string | undefined,
   field: string,
   { celProblem }: PluginContext,
+  use: ExpressionUse = 'condition',
 ): readonly Cause[] {
-  const problem = condition ? celProblem(condition, 'bool') : undefined;
+  const problem = condition ? celProblem(condition, use) : undefined;
   return when(problem, () => invalid(field, `invalid CEL condition expression: ${problem}`));
 }
 

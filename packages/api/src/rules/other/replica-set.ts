@@ -11,6 +11,7 @@ import type {
   VirtualMachinePoolSpec,
   VMSpec,
 } from '../../types/index.ts';
+import { templateSpec } from '../../template-spec.ts';
 import { type Admission, admissionOf } from '../admission.ts';
 import { discontinuedGateCauses } from '../discontinued-gates.ts';
 import { type Cause, invalid, required, runRules, when } from '../rule.ts';
@@ -19,6 +20,9 @@ import { vmSpecCauses } from '../validate-vm.ts';
 import { graceAnnotationCauses } from '../vmi/grace-io.ts';
 import { vmiSpecRules } from '../vmi/index.ts';
 
+/** An empty list of a selector says nothing. */
+const SELECTOR = { properties: { matchExpressions: {}, matchLabels: {} } };
+
 /** Whether a replica set may stand: a valid template whose labels its selector finds; `old` when it is changed. */
 export function validateReplicaSet(
   replicaSet: VirtualMachineInstanceReplicaSet,
@@ -26,12 +30,14 @@ export function validateReplicaSet(
   old?: VirtualMachineInstanceReplicaSet,
 ): Admission {
   const { selector, template } = replicaSet.spec;
-  if (!template?.spec) return admissionOf([required('spec.template', 'missing virtual machine template.')]);
+  const vmi = templateSpec(template);
+  if (!vmi) return admissionOf([required('spec.template', 'missing virtual machine template.')]);
+  const metadata = template?.metadata ?? {};
   return admissionOf([
-    ...graceAnnotationCauses(template.metadata ?? {}, template.spec, config, 'spec.template.metadata'),
-    ...runRules(vmiSpecRules, template.spec, { config, path: 'spec.template.spec' }),
-    ...selectorCauses(selector, template.metadata),
-    ...(old === undefined ? discontinuedGateCauses(template.spec, config) : []),
+    ...graceAnnotationCauses(metadata, vmi, config, 'spec.template.metadata'),
+    ...runRules(vmiSpecRules, vmi, { config, path: 'spec.template.spec' }),
+    ...selectorCauses(selector, metadata),
+    ...(old === undefined ? discontinuedGateCauses(vmi, config) : []),
   ]);
 }
 
@@ -53,7 +59,7 @@ export function validatePool(
   if (!isWarm && !template)
     return admissionOf([required('spec.template', 'missing virtual machine template.')]);
   const path = 'spec.virtualMachineTemplate.spec';
-  const vmi = template?.spec?.template?.spec;
+  const vmi = templateSpec(template?.spec?.template);
   const none = [required(`${path}.template`, 'missing virtual machine template.')];
   const causes = (spec: VMSpec | undefined): readonly Cause[] =>
     spec === undefined ? none : vmSpecCauses(spec, path, { config, isKubeVirtServiceAccount });
@@ -64,7 +70,7 @@ export function validatePool(
     ...maxUnavailableCauses(maxUnavailable),
     ...strategyCauses(updateStrategy ?? {}, 'spec.updateStrategy'),
     ...strategyCauses(scaleInStrategy ?? {}, 'spec.scaleInStrategy'),
-    ...when(old && !sameMeaning(selector, old.spec.selector, {}), () =>
+    ...when(old && !sameMeaning(selector, old.spec.selector, SELECTOR), () =>
       invalid('spec.selector', 'selector is immutable after creation.'),
     ),
     ...(old === undefined && vmi ? discontinuedGateCauses(vmi, config) : []),

@@ -17,3 +17,11 @@ test('a USB device of the host needs a USB bus', () => {
     ).devices?.controllers?.find((controller) => controller.type === 'usb')?.model;
   assert.deepEqual([usbModel('usb'), usbModel('pci')], ['qemu-xhci', 'none']);
 });
+
+test('a sound card that is not told is ICH9; one that nobody knows is an error', () => {
+  const cards = (model?: string): unknown =>
+    convertOf({ devices: { sound: { name: 'sound', ...(model === undefined ? {} : { model }) } } }).devices
+      ?.sounds?.[0]?.model;
+  assert.deepEqual([cards(), cards(''), cards('ac97')], ['ich9', 'ich9', 'ac97']);
+  assert.throws(() => cards('gus'), /^ConversionError: invalid model: gus$/);
+});

@@ -89,6 +89,8 @@ export const tpmPart: Part = {
   },
 };
 
+const SOUND_CARDS: readonly string[] = ['ich9', 'ac97'];
+
 /** `<sound>` */
 export const soundPart: Part = {
   name: 'sound',
@@ -96,11 +98,10 @@ export const soundPart: Part = {
   convert: ({ spec }) => {
     const sound = spec.domain.devices.sound;
     if (sound === undefined) return {};
-    return {
-      devices: {
-        sounds: [{ model: sound.model === 'ac97' ? 'ac97' : 'ich9', alias: { name: `ua-${sound.name}` } }],
-      },
-    };
+    const model = sound.model || 'ich9';
+    if (!SOUND_CARDS.includes(model))
+      throw new ConversionError(`invalid model: ${model}`, 'spec.domain.devices.sound.model');
+    return { devices: { sounds: [{ model, alias: { name: `ua-${sound.name}` } }] } };
   },
 };
 

@@ -1,5 +1,5 @@
 /** `<launchSecurity>`: encrypted guests. */
-import type { VMISpec } from '@podvisor/api';
+import { annotations, type VMISpec } from '@podvisor/api';
 import type { Architecture } from './architecture.ts';
 import type { Part } from '../part.ts';
 
@@ -20,14 +20,14 @@ export function isEncrypted(spec: VMISpec, architecture: Architecture): boolean 
 export const launchSecurityPart: Part = {
   name: 'launch-security',
   fields: ['spec.domain.launchSecurity'],
-  convert: ({ spec, context, architecture }) => {
+  convert: ({ vmi, spec, context, architecture }) => {
     const security = spec.domain.launchSecurity;
     if (security === undefined || architecture.name !== 'amd64') return {};
     if (security.sev === undefined && security.snp === undefined) {
       if (security.tdx === undefined) return {};
-      return {
-        launchSecurity: { type: 'tdx', quoteGenerationService: { path: '/var/run/tdx-qgs/qgs.socket' } },
-      };
+      // The cluster's socket was noted when the VMI was made.
+      const path = vmi.metadata?.annotations?.[annotations.qgsSocketPath];
+      return { launchSecurity: { type: 'tdx', quoteGenerationService: path ? { path } : {} } };
     }
     const host = context.sev;
     const hostBits = {

@@ -34,6 +34,10 @@ function isShown(name: string, { spec }: VirtualMachineInstance): boolean {
   return disks.some((disk) => disk.name === name) || slicNameRef === name || msdmNameRef === name;
 }
 
+function directoryOf(file: string): string {
+  return file.includes('/') ? file.replace(/\/[^/]*$/, '') || '/' : '.';
+}
+
 function sourceOf(volume: Volume, index: number, options: LauncherPodOptions): Mounted {
   const { name } = volume;
   if (volume.persistentVolumeClaim !== undefined) {
@@ -50,7 +54,7 @@ function sourceOf(volume: Volume, index: number, options: LauncherPodOptions): M
   if (volume.containerDisk !== undefined)
     return usesImageVolumes(options) ? image(name, index, volume.containerDisk, options) : NOTHING;
   if (volume.hostDisk !== undefined) {
-    const directory = volume.hostDisk.path.replace(/\/[^/]*$/, '') || '/';
+    const directory = directoryOf(volume.hostDisk.path);
     return {
       volumes: [
         { name, hostPath: { path: directory, type: memberOf(HOST_PATH_TYPES, volume.hostDisk.type) ?? '' } },

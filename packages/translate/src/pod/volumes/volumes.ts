@@ -1,6 +1,11 @@
 /** Volumes, mounts and block devices of the launcher Pod. */
 import { memberOf } from '@podvisor/base';
-import { HIBERNATION_VOLUME, hibernatedStateOf, type VirtualMachineInstance } from '@podvisor/api';
+import {
+  HIBERNATION_VOLUME,
+  hibernatedStateOf,
+  isGateEnabled,
+  type VirtualMachineInstance,
+} from '@podvisor/api';
 import { usesImageVolumes } from './container-disks.ts';
 import { joinMounted, type Mounted, NOTHING, readOnlyAt } from './mounted.ts';
 import { NETWORK_INFO, NETWORK_INFO_FILE } from '../networks/network-info.ts';
@@ -14,6 +19,7 @@ import { imageSource, mountedVolume } from './vmi-volumes.ts';
 export function podVolumes(vmi: VirtualMachineInstance, options: LauncherPodOptions): Required<Mounted> {
   const groups = [
     always(),
+    pluginSockets(options),
     legacyContainerDisks(options),
     hugepages(vmi),
     ...(vmi.spec.volumes ?? []).map((volume, index) => mountedVolume(volume, index, vmi, options)),
@@ -45,6 +51,16 @@ function always(): Mounted {
       { name: 'libvirt-runtime', mountPath: libvirtRuntime },
       { name: 'sockets', mountPath: sockets },
     ],
+  };
+}
+
+/** Where plugins of the node meet those of the launcher, on clusters that have plugins. */
+function pluginSockets({ config }: LauncherPodOptions): Mounted {
+  if (!isGateEnabled(config, 'Plugins')) return NOTHING;
+  const name = 'kubevirt-plugin-sockets';
+  return {
+    volumes: [{ name, emptyDir: {} }],
+    mounts: [{ name, mountPath: '/var/run/kubevirt-plugin' }],
   };
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { PersistentVolumeClaim, Pod, VirtualMachineExport } from '@podvisor/api';
 import { vmiWith, vmWith } from '../../testing/objects.ts';
 import { CA_ANNOTATION } from './plan.ts';
-import { type ExportObservation, type ExportPlan, planExport } from './reconcile.ts';
+import { type ExportObservation, exportedClaims, type ExportPlan, planExport } from './reconcile.ts';
 
 const START_MS = Date.parse('2026-01-01T00:00:00Z');
 const HOUR = 3_600_000;
@@ -95,4 +95,17 @@ test('an export ends by itself', () => {
   };
   const found = exportOf('PersistentVolumeClaim', 'data');
   assert.deepEqual(planExport({ ...sources, found, nowMs: START_MS + 2 * HOUR }), { kind: 'expire' });
+});
+
+test('memory is exported only when its claim is asked for by name', () => {
+  const disk = { name: 'root', persistentVolumeClaim: { claimName: 'disk' } };
+  const vm = vmWith({ template: { spec: { domain: { devices: {} }, volumes: [disk] } } });
+  const hibernation = { phase: 'Hibernated', claimName: 'slept' };
+  const slept = { ...vm, status: { hibernation } } as typeof vm;
+  assert.deepEqual(exportedClaims(exportOf('VirtualMachine', 'vm'), { vm: slept }), ['disk']);
+  const content = {
+    spec: { volumeBackups: [{ volumeName: 'root' }], memoryBackup: { claimName: 'memory' } },
+  } as unknown as NonNullable<ExportObservation['sources']['content']>;
+  assert.deepEqual(exportedClaims(exportOf('VirtualMachineSnapshot', 's'), { content }), ['e-root']);
+  assert.deepEqual(exportedClaims(exportOf('PersistentVolumeClaim', 'memory'), {}), ['memory']);
 });

@@ -21,7 +21,10 @@ const ORDER = [
   'Succeeded',
 ] as const;
 
-export type Phase = (typeof ORDER)[number] | 'Failed';
+/** Every phase that a migration may reach. */
+export const MIGRATION_PHASES = [...ORDER, 'Failed'] as const;
+
+export type Phase = (typeof MIGRATION_PHASES)[number];
 
 /** Place of a phase in the order; -1 for a new migration. */
 export function placeOf(phase: string | undefined): number {

@@ -19,6 +19,7 @@ import {
   resources,
 } from '@podvisor/kube';
 import type { Recorder } from '../recorder.ts';
+import { isPodFinal } from '../vmi/pod-state.ts';
 import {
   confirmedOff,
   type GuestView,
@@ -150,12 +151,15 @@ export class NodeLossController implements ControllerSteps<NodeLossView, NodeLos
     const pods = [...here, ...others.filter((pod) => pod.spec.nodeName === nodeName)];
     const place = leasePlace(vmi);
     const launcher = here.at(-1);
+    const { targetPod } = vmi.status?.migrationState ?? {};
+    const target = launchers.find(({ metadata }) => targetPod !== undefined && metadata.name === targetPod);
+    const guest = { vmi, pods, hasTargetEnded: target !== undefined && isPodFinal(target) };
     if (launcher === undefined || place.kind === 'none')
-      return { vmi, pods, watcher: undefined, watch: { kind: 'none' } };
+      return { ...guest, watcher: undefined, watch: { kind: 'none' } };
     const found = find(vmi.metadata?.namespace ?? '', watchPodName(launcher));
     const input = this.#watchInput(vmi, launcher, place.claim, nodeName);
     if (found !== undefined && !isWatchPod(found, watchPod(input)))
-      return { vmi, pods, watcher: isEarlier(found, input) ? found : undefined, watch: { kind: 'none' } };
+      return { ...guest, watcher: isEarlier(found, input) ? found : undefined, watch: { kind: 'none' } };
     const watcher = found;
     const uid = watcher?.metadata.uid ?? '';
     if (watcher?.status?.phase === 'Running' && !this.#running.has(uid))
@@ -164,7 +168,7 @@ export class NodeLossController implements ControllerSteps<NodeLossView, NodeLos
     const runsForMs = nowMs - (this.#running.get(uid) ?? nowMs);
     const { leaseMs } = this.#options.times();
     const isLostToo = watcher !== undefined && this.#isLost(watcher.spec.nodeName);
-    return { vmi, pods, watcher, watch: watchState(watcher, runsForMs, leaseMs, isLostToo) };
+    return { ...guest, watcher, watch: watchState(watcher, runsForMs, leaseMs, isLostToo) };
   }
 
   /** Who watches in the silence that there is now. */

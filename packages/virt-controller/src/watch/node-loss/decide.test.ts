@@ -17,7 +17,7 @@ const facts: LossFacts = {
   nodeExists: true,
   outOfService: false,
   confirmedOff: 'no',
-  isMigrating: false,
+  move: 'none',
   place: { kind: 'volume', volume: 'root', claim: 'root' },
   keepsLease: true,
   watch: { kind: 'none' },
@@ -44,7 +44,7 @@ const cases: readonly [string, Partial<LossFacts>, string][] = [
   ],
   ['late, with local disks', { silentMs: 12_000, place: local }, 'leave'],
   ['late, and no lease is kept', { silentMs: 12_000, keepsLease: false }, 'leave'],
-  ['late, while the guest moves', { silentMs: 12_000, isMigrating: true }, 'leave'],
+  ['late, while the guest moves', { silentMs: 12_000, move: 'underWay' }, 'leave'],
   ['nobody can tell', { silentMs: undefined, isQuiet: false }, 'leave'],
   [
     'an ended lease is no reason while the node is heard of',
@@ -68,7 +68,23 @@ const cases: readonly [string, Partial<LossFacts>, string][] = [
     'lost LeaseForeign',
   ],
   ['the watcher ended without a word', { watch: ended(undefined) }, 'watch WatchingLease'],
-  ['on its way to another node', { isMigrating: true, watch: ended(expired) }, 'lost Migrating'],
+  ['on its way to another node', { move: 'underWay', watch: ended(expired) }, 'lost Migrating'],
+  [
+    'it has left, and its target has not taken over yet',
+    { move: 'done', watch: ended(expired) },
+    'lost Migrating',
+  ],
+  [
+    'it has left: a word on this machine is none on the target',
+    { move: 'done', confirmedOff: 'yes' },
+    'lost Migrating',
+  ],
+  ['late, when it has left', { silentMs: 12_000, move: 'done' }, 'leave'],
+  [
+    'it may have left, and the machine is off',
+    { move: 'underWay', confirmedOff: 'yes' },
+    'fence ConfirmedOff',
+  ],
   ['local disks prove nothing', { place: local }, 'lost DiskIsLocal'],
   [
     'a lease that was never kept proves nothing',

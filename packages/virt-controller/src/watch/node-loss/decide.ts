@@ -18,8 +18,8 @@ export interface LossFacts {
   /** Taint `node.kubernetes.io/out-of-service`. */
   readonly outOfService: boolean;
   readonly confirmedOff: 'no' | 'yes' | 'forced';
-  /** The guest may be on its way to another node. */
-  readonly isMigrating: boolean;
+  /** Whether the guest is on its way to another node: it may run there already, or does (`done`), by its source's word. */
+  readonly move: 'none' | 'underWay' | 'done';
   /** Where the guest keeps its lease; `keepsLease`: its node said that it does. */
   readonly place: LeasePlace;
   readonly keepsLease: boolean;
@@ -50,10 +50,16 @@ export function decideLoss(facts: LossFacts): LossDecision {
     return fence('ConfirmedOff', `somebody said, with force, that the machine of node ${nodeName} is off`);
   if (silentMs === undefined || silentMs < silenceMs)
     return facts.isQuiet ? prepare(facts) : { kind: 'leave' };
+  const silent = `node ${nodeName} has not been heard of for more than ${Math.round(silenceMs / 1000)} s`;
+  // No word on this machine, and no lease of the run here, says anything of the run there.
+  if (facts.move === 'done')
+    return lost(
+      'Migrating',
+      `${silent}, and the guest had left it: it runs where it went, which is to be told yet`,
+    );
   const word = wordOf(facts);
   if (word !== undefined) return word;
-  const silent = `node ${nodeName} has not been heard of for more than ${Math.round(silenceMs / 1000)} s`;
-  if (facts.isMigrating)
+  if (facts.move === 'underWay')
     return lost('Migrating', `${silent}, and the guest was on its way to another one: it may run there`);
   if (facts.place.kind === 'none')
     return lost(facts.place.reason, `${silent}; ${facts.place.message}. ${REMEDY}`);
@@ -64,8 +70,8 @@ export function decideLoss(facts: LossFacts): LossDecision {
 
 /** A word on the machine needs no lease; without one there is nothing to prepare. */
 function prepare(facts: LossFacts): LossDecision {
-  const { isMigrating, keepsLease, place, watch } = facts;
-  if (isMigrating || place.kind === 'none' || !keepsLease || wordOf(facts) !== undefined)
+  const { move, keepsLease, place, watch } = facts;
+  if (move !== 'none' || place.kind === 'none' || !keepsLease || wordOf(facts) !== undefined)
     return { kind: 'leave' };
   return { kind: 'prepare', needsWatcher: watch.kind === 'none' };
 }

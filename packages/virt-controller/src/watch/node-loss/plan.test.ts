@@ -25,7 +25,10 @@ const guest = (status: object = {}): VirtualMachineInstance =>
       },
     },
   );
-const launcher = { metadata: { name: 'virt-launcher-x', uid: 'pod' }, spec: { nodeName: 'n1' } } as Pod;
+const launcher: Pod = {
+  metadata: { name: 'virt-launcher-x', uid: 'pod' },
+  spec: { nodeName: 'n1', containers: [] },
+};
 const watched = {
   vmi: guest(),
   launcher,
@@ -48,7 +51,16 @@ function plan(guestView: Partial<GuestView>, more: Partial<NodeLossView> = {}) {
     quietMs: more.silentMs ?? 25_000,
     isAlive: (more.silentMs ?? 25_000) < 20_000,
     times: { leaseMs: 16_000, silenceMs: 20_000 },
-    guests: [{ vmi: guest(), pods: [launcher], watcher: undefined, watch: { kind: 'none' }, ...guestView }],
+    guests: [
+      {
+        vmi: guest(),
+        pods: [launcher],
+        watcher: undefined,
+        watch: { kind: 'none' },
+        hasTargetEnded: false,
+        ...guestView,
+      },
+    ],
     isRefuted: false,
     nowMs: 0,
     ...more,
@@ -239,4 +251,38 @@ test('what a watcher says at its end', () => {
   });
   for (const nonsense of ['', '{', '{"verdict":"over"}', '{"verdict":"expired"}'])
     assert.deepEqual(watchState(ended(nonsense), 0, 1), { kind: 'ended', report: undefined });
+});
+
+test('a guest whose source said that it has moved is not given up with the source, until its target has taken it over', () => {
+  const moved = {
+    sourceNode: 'n1',
+    targetNode: 'n2',
+    startTimestamp: 'a',
+    endTimestamp: 'b',
+    completed: true,
+  };
+  const left = (more: object = {}, nodeName = 'n1') =>
+    plan({ vmi: guest({ nodeName, migrationState: { ...moved, ...more } }), watch: expired });
+  assert.deepEqual([left().needsProof, left().steps], [false, ['patchVmi', 'event NodeLost']]);
+  assert.ok(left({ failed: true }).needsProof, 'it stayed');
+  const vmi = guest({ migrationState: { ...moved, completed: undefined, endTimestamp: undefined } });
+  assert.equal(plan({ vmi, watch: expired }).needsProof, false, 'it may have left');
+  assert.ok(plan({ vmi, watch: expired, hasTargetEnded: true }).needsProof, 'it is not where it went');
+  assert.ok(left({ sourceNode: 'n0', targetNode: 'n1' }).needsProof, 'it came here');
+});
+
+test('whoever watches gets its image as the launcher did, and has its priority', () => {
+  const spec = {
+    nodeName: 'n1',
+    imagePullSecrets: [{ name: 'registry' }],
+    priorityClassName: 'important',
+    containers: [{ name: 'compute', image: 'i', imagePullPolicy: 'Always' }],
+  };
+  const pod = watchPod({ ...watched, launcher: { ...launcher, spec } as Pod });
+  assert.deepEqual(
+    [pod.spec.imagePullSecrets, pod.spec.priorityClassName, pod.spec.containers[0]?.imagePullPolicy],
+    [[{ name: 'registry' }], 'important', 'Always'],
+  );
+  const plain = watchPod(watched).spec;
+  assert.ok(!('imagePullSecrets' in plain || 'priorityClassName' in plain));
 });

@@ -26,6 +26,8 @@ export interface GuestView {
   /** Who watches its lease, or watched it in an earlier silence. */
   readonly watcher: Pod | undefined;
   readonly watch: LossFacts['watch'];
+  /** The Pod that the guest was to move to has ended, by the word of its kubelet: the guest is not there. */
+  readonly hasTargetEnded: boolean;
 }
 
 export interface NodeLossView {
@@ -138,7 +140,7 @@ function makeWatcher(guest: GuestView): NodeLossAction {
   return { kind: 'makeWatcher', guest, claim: place.kind === 'volume' ? place.claim : '' };
 }
 
-function factsOf(view: NodeLossView, { vmi, watch }: GuestView): LossFacts {
+function factsOf(view: NodeLossView, { vmi, watch, hasTargetEnded }: GuestView): LossFacts {
   const taints = view.node?.spec?.taints ?? [];
   return {
     nodeName: view.nodeName,
@@ -148,13 +150,23 @@ function factsOf(view: NodeLossView, { vmi, watch }: GuestView): LossFacts {
     nodeExists: view.node !== undefined,
     outOfService: taints.some(({ key }) => key === OUT_OF_SERVICE),
     confirmedOff: view.isRefuted ? 'no' : confirmedOff(view.node),
-    isMigrating: isMigrating(vmi),
+    move: hasTargetEnded ? 'none' : moveOf(vmi),
     place: leasePlace(vmi),
     keepsLease: KEEPS_LEASE.has(
       findCondition(vmi.status?.conditions, vmiConditions.fencedByLease)?.reason ?? '',
     ),
     watch,
   };
+}
+
+/** A migration whose source has said its last word is not over: until the target takes the VMI over, it is named here. */
+function moveOf(vmi: VirtualMachineInstance): LossFacts['move'] {
+  if (isMigrating(vmi)) return 'underWay';
+  const { nodeName, migrationState } = vmi.status ?? {};
+  const { completed, failed, targetNode } = migrationState ?? {};
+  const hasLeft =
+    completed === true && failed !== true && targetNode !== undefined && targetNode !== nodeName;
+  return hasLeft && migrationState?.sourceNode === nodeName ? 'done' : 'none';
 }
 
 /** Kubernetes' own word for a machine that is off: who sets it has made sure. */

@@ -35,6 +35,9 @@ export function lostNodeOf({ metadata }: Pod): string | undefined {
 export function watchPod(input: WatchPodInput): Pod {
   const { vmi, launcher, claim, nodeName, silentMs, silentSince, image } = input;
   const { name = '', namespace, uid = '' } = vmi.metadata ?? {};
+  // As for the launcher: this node may not have its image yet, nor room for one without its priority.
+  const { imagePullSecrets, priorityClassName, containers } = launcher.spec;
+  const imagePullPolicy = containers.find((container) => container.image === image)?.imagePullPolicy;
   return {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -73,10 +76,13 @@ export function watchPod(input: WatchPodInput): Pod {
         },
       },
       ...(vmi.spec.tolerations === undefined ? {} : { tolerations: vmi.spec.tolerations }),
+      ...(imagePullSecrets === undefined ? {} : { imagePullSecrets }),
+      ...(priorityClassName === undefined ? {} : { priorityClassName }),
       containers: [
         {
           name: LEASE_WATCH,
           image,
+          ...(imagePullPolicy === undefined ? {} : { imagePullPolicy }),
           command: ['/usr/bin/tini', '-s', '--', '/usr/lib/podvisor/virt-lease-watch'],
           args: [
             ...['--image', '/claim/disk.img', '--uid', uid, '--pod', launcher.metadata.name ?? ''],

@@ -1,7 +1,11 @@
 /**
  * The decisions of the replica set controller: how many VMIs are missing or too many, and which go. Pure.
  */
-import type { VirtualMachineInstance, VirtualMachineInstanceReplicaSet } from '@podvisor/api';
+import {
+  templateSpec,
+  type VirtualMachineInstance,
+  type VirtualMachineInstanceReplicaSet,
+} from '@podvisor/api';
 import { hasCondition } from '../conditions.ts';
 import { controllerReference, ownerKinds } from '../ownership.ts';
 import { templateAnnotations, templateLabels } from '../template-metadata.ts';
@@ -72,8 +76,7 @@ export function isReady(vmi: VirtualMachineInstance): boolean {
 
 /** A VMI of the set. Its name begins with the template's name, or the set's. */
 export function buildReplica(replicaSet: VirtualMachineInstanceReplicaSet): VirtualMachineInstance {
-  const { metadata, spec } = replicaSet.spec.template;
-  if (spec === undefined) throw new Error('spec.template.spec is missing');
+  const { metadata } = replicaSet.spec.template;
   const template: { readonly name?: string; readonly generateName?: string } = metadata ?? {};
   return {
     apiVersion: 'kubevirt.io/v1',
@@ -87,6 +90,6 @@ export function buildReplica(replicaSet: VirtualMachineInstanceReplicaSet): Virt
         controllerReference(replicaSet, 'kubevirt.io/v1', 'VirtualMachineInstanceReplicaSet'),
       ],
     },
-    spec,
+    spec: templateSpec(replicaSet.spec.template),
   };
 }

@@ -75,7 +75,8 @@ export function snapshotStatus(
   const set = (ready: string, progressing: string, reason: string, failure?: string) => {
     const base = setCondition(
       setCondition(old.conditions ?? [], { type: 'Progressing', status: progressing, reason }, nowMs),
-      { type: 'Ready', status: ready, reason },
+      // What clients wait for; what is under way stands in the other condition.
+      { type: 'Ready', status: ready, reason: ready === 'True' ? 'Ready' : 'Not ready' },
       nowMs,
     );
     return failure === undefined

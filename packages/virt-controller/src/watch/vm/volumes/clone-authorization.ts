@@ -7,6 +7,8 @@ import {
   type CloneSpec,
   cloneSourceOf,
   mayClone,
+  serviceAccountGroups,
+  serviceAccountUser,
   type KubernetesObject,
   type VirtualMachine,
   type DataVolume,
@@ -54,8 +56,8 @@ export async function judgeClone(
       ?.serviceAccount?.serviceAccountName ?? 'default';
   const has = async (resourceAttributes: CloneRight): Promise<boolean> => {
     const spec = {
-      user: `system:serviceaccount:${namespace}:${account}`,
-      groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
+      user: serviceAccountUser(namespace, account),
+      groups: [...serviceAccountGroups(namespace), 'system:authenticated'],
       resourceAttributes,
     };
     const review = await client.create(accessReviews, { spec }, {}, signal);
