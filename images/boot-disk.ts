@@ -9,6 +9,8 @@ const MIB = 1024 * 1024;
 const FIRST_PARTITION = 2048 * SECTOR;
 const FIRST_ENTRY = 446;
 const ENTRY_BYTES = 16;
+/** How long syslinux may take: it waits until all that it writes is on the disk, which may have much else to do. */
+export const SYSLINUX_MS = 5 * 60_000;
 
 export interface BootFiles {
   readonly kernel: string;
@@ -44,7 +46,7 @@ export async function buildBootPartition(
     ...files.efi.map(([file, name]): readonly [string, string] => [file, `EFI/BOOT/${name}`]),
   ];
   for (const [from, name] of copies) await run('mcopy', ['-i', target, from, `::/${name}`]);
-  await run('syslinux', ['--install', target]);
+  await run('syslinux', ['--install', target], { timeoutMs: SYSLINUX_MS });
 }
 
 export interface Partition {

@@ -8,6 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { nodeBuiltins } from './node-builtins.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -23,6 +24,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'confined-exec': 'packages/sys/src/confinement/confined-exec-main.ts',
   'keep-groups-exec': 'packages/sys/src/confinement/keep-groups-exec-main.ts',
   'trim-when-quiet': 'packages/sys/src/processes/trim-when-quiet-main.ts',
+  'prepare-machine': 'packages/kubelet/src/prepare-machine/prepare-machine-main.ts',
   'volume-copy': 'packages/cluster/src/local-volumes/volume-copy-main.ts',
   'virt-operator': 'packages/virt-operator/src/main.ts',
   'virt-api': 'packages/virt-api/src/main.ts',
@@ -46,6 +48,8 @@ const PROGRAMS: Readonly<Record<string, string>> = {
 
 if (process.argv.includes('--if-stale') && isFresh()) process.exit(0);
 const started = performance.now();
+// Who types a command waits for this, and may not know that there is something to build.
+console.error('building the programs of this checkout (once for each state of its sources, some seconds)');
 mkdirSync(dist, { recursive: true });
 const bundles = await Promise.all(Object.entries(PROGRAMS).map(([out, file]) => bundle(out, file)));
 await buildPage();
@@ -87,8 +91,11 @@ async function bundle(out: string, file: string): Promise<Bundle> {
     legalComments: 'none',
     sourcemap: false,
     external: ['koffi'],
+    plugins: [nodeBuiltins],
     // Some CommonJS packages call require() for Node's own modules; ESM has none unless it is made.
-    banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
+    banner: {
+      js: "const require=process.getBuiltinModule('node:module').createRequire(import.meta.url);",
+    },
     logLevel: 'warning',
     metafile: true,
   });

@@ -25,6 +25,7 @@ import { basename, dirname, join } from 'node:path';
 import { zstdCompressSync, constants as zlib } from 'node:zlib';
 import { packImage } from '../../packages/sys/src/files/pack-image.ts';
 import { run } from '../../packages/sys/src/processes/run.ts';
+import { SYSLINUX_MS } from '../boot-disk.ts';
 import { EFI_FILES, FILES, KERNEL_META, MODULES } from './packages.ts';
 
 /** Who runs QEMU in a launcher. */
@@ -203,7 +204,7 @@ async function buildDisk(
     await run('mcopy', ['-i', partition, join(roots.get(name) ?? '', file), `::/EFI/BOOT/${target}`]);
   // Debian's signed GRUB looks for its configuration here, wherever it was started from.
   await run('mcopy', ['-i', partition, grub, '::/EFI/debian/grub.cfg']);
-  await run('syslinux', ['--install', partition]);
+  await run('syslinux', ['--install', partition], { timeoutMs: SYSLINUX_MS });
 
   const mbr = Buffer.alloc(PARTITION_START);
   readFileSync('/usr/lib/syslinux/mbr/mbr.bin').copy(mbr);

@@ -432,6 +432,23 @@ describe('an installation on a cluster', { concurrency: 1 }, () => {
     assert.deepEqual(await names('pods', '-n', 'kubevirt', '--field-selector=status.phase!=Running'), []);
   });
 
+  test('a raised verbosity is seen in virt-operator, and goes back', async () => {
+    const debugLines = async (): Promise<number> => {
+      const logs = (await podsOf('virt-operator')).map(async ({ metadata }) => {
+        const { stdout } = await instance.kubectl('logs', '-n', 'kubevirt', metadata.name ?? '');
+        return stdout.split('\n').filter((line) => line.includes('"level":20')).length;
+      });
+      return (await Promise.all(logs)).reduce((sum, count) => sum + count, 0);
+    };
+    assert.equal(await debugLines(), 0);
+    const { code, stderr } = await instance.virtctl('adm', 'log-verbosity', '--virt-operator', '4');
+    assert.equal(code, 0, stderr);
+    await eventually('virt-operator tells of every reconcile', 30_000, async () =>
+      (await debugLines()) > 0 ? true : undefined,
+    );
+    assert.equal((await instance.virtctl('adm', 'log-verbosity', '--reset')).code, 0);
+  });
+
   test('a certificate that is lost comes back, and virt-api goes on answering', async () => {
     await instance.kubectl('delete', 'secret', '-n', 'kubevirt', 'kubevirt-virt-api-certs');
     await eventually(

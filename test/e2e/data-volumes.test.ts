@@ -16,8 +16,8 @@ import { GuestShell } from '../support/guests/guest-shell.ts';
 import { type ImageServer, serveImage } from '../support/image-server.ts';
 import { Conversation, Instance, root } from '../support/instance.ts';
 import { makeOva, makeVmdk } from '../support/ova.ts';
-import { rowsOf } from '../support/page-rows.ts';
-import { typeRow } from '../support/type-row.ts';
+import { rowsOf } from '../support/pages-of-docs/page-rows.ts';
+import { typeRow } from '../support/pages-of-docs/type-row.ts';
 import { SNAPSHOT_API, vmRestores, vmSnapshots } from '../support/storage-resources.ts';
 
 const namespace = 'default';

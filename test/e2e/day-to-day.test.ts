@@ -17,7 +17,6 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { request } from 'node:https';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -27,7 +26,7 @@ import { resources } from '@podvisor/kube';
 import { eventually } from '../support/eventually.ts';
 import { isForeign, needsEmbedded, openHome } from '../support/home.ts';
 import { Conversation, type Instance, root } from '../support/instance.ts';
-import { metricsReaderToken } from '../support/metrics-reader.ts';
+import { metricsPage, metricsReaderToken } from '../support/metrics-reader.ts';
 
 const key = { namespace: 'default', name: 'daily' };
 const REST_MS = 65_000;
@@ -225,8 +224,8 @@ describe('day to day', { concurrency: 1 }, () => {
       [3, /^kubevirt_vmi_info\{.*name="daily",phase="running".*\} 1$/m],
     ] as const) {
       const port = instance.apiPort + offset;
-      assert.equal((await metrics(port)).code, 401);
-      const { code, body } = await metrics(port, token);
+      assert.equal((await metricsPage(port)).code, 401);
+      const { code, body } = await metricsPage(port, token);
       assert.equal(code, 200, body);
       assert.match(body, line);
     }
@@ -390,20 +389,5 @@ function firstWords(port: number): Promise<string> {
     });
     socket.once('error', reject);
     socket.setTimeout(20_000, () => reject(new Error('VNC says nothing')));
-  });
-}
-
-function metrics(port: number, token?: string): Promise<{ readonly code?: number; readonly body: string }> {
-  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      { host: '127.0.0.1', port, path: '/metrics', headers, rejectUnauthorized: false, agent: false },
-      (response) => {
-        let body = '';
-        response.on('data', (chunk: Buffer) => (body += chunk.toString()));
-        response.on('end', () => resolve({ code: response.statusCode, body }));
-      },
-    );
-    sent.on('error', reject).end();
   });
 }

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { layOut } from '../support/checkout.ts';
 import { command, Instance, root } from '../support/instance.ts';
-import { missingLine, stepsOf } from '../support/page.ts';
+import { missingLine, stepsOf } from '../support/pages-of-docs/page.ts';
 import { NOTHING, tracesOf } from '../support/traces.ts';
 
 const steps = stepsOf(readFileSync(`${root}/docs/first-hour.md`, 'utf8'));

@@ -13,8 +13,8 @@ import { eventually } from '../support/eventually.ts';
 import { isForeign, needsEmbedded, openHome } from '../support/home.ts';
 import { command, Conversation, type Instance, root } from '../support/instance.ts';
 import { NOTHING, podTracesOf, tracesOf } from '../support/traces.ts';
-import { PAGE_ROWS, rowsOf } from '../support/page-rows.ts';
-import { typeRow } from '../support/type-row.ts';
+import { PAGE_ROWS, rowsOf } from '../support/pages-of-docs/page-rows.ts';
+import { typeRow } from '../support/pages-of-docs/type-row.ts';
 
 /** Rows of pages whose commands are typed; `nodes` and `migration` type those with a second node; the others need a distribution, or end what runs. */
 /** Rows whose commands want a VM that is running, or one that is off. */

@@ -36,8 +36,8 @@ import { GuestShell } from '../support/guests/guest-shell.ts';
 import { isForeign, lacksNodes, needsEmbedded, openHome } from '../support/home.ts';
 import { command, type Instance, root } from '../support/instance.ts';
 import { Monitoring } from '../support/monitoring.ts';
-import { rowsOf } from '../support/page-rows.ts';
-import { typeRow } from '../support/type-row.ts';
+import { rowsOf } from '../support/pages-of-docs/page-rows.ts';
+import { typeRow } from '../support/pages-of-docs/type-row.ts';
 
 /** Every metric that a home announces but those of streams: nobody opens a console here. */
 const ANNOUNCED = [

@@ -13,8 +13,8 @@ import { eventually } from '../support/eventually.ts';
 import { command, Conversation, Instance, root } from '../support/instance.ts';
 import { podProcesses } from '../support/pod-processes.ts';
 import { instanceProcesses, NOTHING, tracesOf } from '../support/traces.ts';
-import { rowsOf } from '../support/page-rows.ts';
-import { typeRow } from '../support/type-row.ts';
+import { rowsOf } from '../support/pages-of-docs/page-rows.ts';
+import { typeRow } from '../support/pages-of-docs/type-row.ts';
 
 const NUMBERS = [1, 2, 3] as const;
 

@@ -156,7 +156,9 @@ export function troubleSteps(world: () => World): void {
     await page.getByRole('button', { name: 'Create' }).click();
     const notice = page.locator('.notice').filter({ hasText: 'What to do:' });
     await notice
-      .filter({ hasText: /containerDisk\.image.*podvisor image list/ })
+      .filter({
+        hasText: /Seen: image podvisor\.local\/no-such:1.*containerDisk\.image.*podvisor image list/,
+      })
       .waitFor({ timeout: 60_000 });
     await page.locator('.pipeline li.waiting').filter({ hasText: /^5/ }).waitFor();
     await page.screenshot({ path: join(PICTURES, 'why.png') });
@@ -167,7 +169,7 @@ export function troubleSteps(world: () => World): void {
   test('a VM that another user changed meanwhile: said, and nothing typed is lost', async () => {
     const { instance, page, address } = world();
     await page.goto(new URL('/#/vm/default/hello', address).toString());
-    await page.getByRole('tab', { name: 'Object' }).click();
+    await page.getByRole('tab', { name: 'YAML' }).click();
     const line = page.locator('.cm-line').filter({ hasText: /^\s*cores: 1$/ });
     await line.click();
     await page.keyboard.press('End');
@@ -185,6 +187,13 @@ export function troubleSteps(world: () => World): void {
     await page.screenshot({ path: join(PICTURES, 'changed-meanwhile.png') });
     const { spec } = await instance.client.get(resources.virtualMachines, HELLO);
     assert.equal(spec.template.spec?.domain.cpu?.cores, 1, 'nothing of the other is lost either');
+    await page.getByRole('button', { name: 'Put my changes on the newest' }).click();
+    await page
+      .locator('.cm-line')
+      .filter({ hasText: /^\s*example\.com\/by: another$/ })
+      .waitFor();
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByText('The server would take it.').waitFor();
   });
 
   test('a token that ends: said, nothing typed is lost, and it goes on with a new one', async () => {
@@ -228,6 +237,14 @@ export function troubleSteps(world: () => World): void {
       await kubectl('delete', 'serviceaccount', 'anna');
       await view.getByRole('button', { name: 'Create' }).click();
       await view.getByText(/You are not known any more: .* Nothing that you typed is lost/).waitFor();
+      // The button is at the end of a long form: what went wrong is seen there, too.
+      await eventually('it is seen', 5_000, async () =>
+        (await view.evaluate(
+          'document.querySelector(".notice.bad").getBoundingClientRect().bottom > 0 && document.querySelector(".notice.bad").getBoundingClientRect().top >= 0',
+        )) === true
+          ? true
+          : undefined,
+      );
       await view.screenshot({ path: join(PICTURES, 'token-ended.png') });
       assert.equal(await view.getByLabel('Name', { exact: true }).inputValue(), 'typed-before');
       await view.getByLabel('Token').fill(await newToken());

@@ -202,6 +202,15 @@ describe('the web page', { concurrency: 1 }, () => {
     await page.keyboard.press('Shift+Escape');
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'Console', 'the way out of it');
     await page.screenshot({ path: join(PICTURES, 'console.png') });
+    // The tab stands in the address, and what the guest wrote is kept on its node: a reload loses neither.
+    await page.reload();
+    await page.locator('.xterm-accessibility-tree').filter({ hasText: /in-42/ }).waitFor();
+    assert.equal(await page.title(), 'hello · Podvisor');
+    await page.keyboard.press('Shift+Escape');
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('tab', { name: 'Screen', selected: true }).waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await page.getByRole('tab', { name: 'Console', selected: true }).waitFor();
   });
 
   test('the screen is the guest’s', async () => {
@@ -262,7 +271,7 @@ describe('the web page', { concurrency: 1 }, () => {
   });
 
   test('a fix that is a command of ours is a button', async () => {
-    await page.getByRole('tab', { name: 'Way' }).click();
+    await page.getByRole('tab', { name: 'Pipeline' }).click();
     await page.getByRole('button', { name: 'Pause', exact: true }).click();
     await page.locator('.notice').getByRole('button', { name: 'Unpause' }).click();
     await page.getByRole('heading', { name: /hello.*Running/ }).waitFor();
@@ -367,7 +376,7 @@ describe('the web page', { concurrency: 1 }, () => {
   });
 
   test('its YAML is changed with the fields of the schema at hand, and what a restart would bring is shown', async () => {
-    await page.getByRole('tab', { name: 'Object' }).click();
+    await page.getByRole('tab', { name: 'YAML' }).click();
     await page.getByText('A restart would change nothing.').waitFor();
     const line = page.locator('.cm-line').filter({ hasText: /^\s*cores: 1$/ });
     await line.click();
@@ -397,6 +406,20 @@ describe('the web page', { concurrency: 1 }, () => {
       .filter({ hasText: /spec\.domain\.cpu\.cores\s*1\s*2/ })
       .waitFor();
     await page.screenshot({ path: join(PICTURES, 'object.png') });
+    // One's own change is nobody else's: what comes next is taken as well.
+    await page
+      .locator('.cm-line')
+      .filter({ hasText: /^\s*cores: 2$/ })
+      .click();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type('3');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page
+      .getByRole('row')
+      .filter({ hasText: /spec\.domain\.cpu\.cores\s*1\s*3/ })
+      .waitFor();
+    assert.equal(await page.getByText('The VM has changed since you began').count(), 0);
   });
 
   test('the VM goes back to its snapshot by clicks', async () => {
@@ -418,8 +441,8 @@ describe('the web page', { concurrency: 1 }, () => {
     const file = join(instance.home, 'disk.img');
     writeFileSync(file, IMAGE);
     await page.getByLabel('File').setInputFiles(file);
-    await page.getByLabel('claim of the upload').fill('sent');
-    await page.getByLabel('size of the upload').fill('64Mi');
+    await page.getByLabel('Claim of the upload').fill('sent');
+    await page.getByLabel('Size of the upload').fill('64Mi');
     const upload = page.getByRole('button', { name: 'Upload' });
     assert.match((await upload.getAttribute('title')) ?? '', /^virtctl image-upload dv sent/);
     // A line so slow that it can be cut in the middle: the claim keeps what it has.
@@ -563,10 +586,10 @@ describe('the web page', { concurrency: 1 }, () => {
       { namespace: 'default', name: 'second' },
       { type: 'merge', body: { metadata: { annotations: { evil } } } },
     );
-    await page.getByRole('tab', { name: 'Object' }).click();
+    await page.getByRole('tab', { name: 'YAML' }).click();
     await page.getByText('The VM and its VMI as the server has them').click();
     await page.locator('pre').filter({ hasText: 'onerror' }).waitFor();
-    assert.equal(await page.title(), 'Podvisor');
+    assert.equal(await page.title(), 'second · Podvisor');
     assert.equal(await page.locator('main img').count(), 0);
   });
 
@@ -620,6 +643,49 @@ describe('the web page', { concurrency: 1 }, () => {
         .waitFor({ state: 'detached' });
       await look(`vm-${(await tab.textContent())?.split(' ')[0]?.toLowerCase()}`);
     }
+  });
+
+  test('many are chosen, ordered and filtered; what does not fit one of them is offered for the others', async () => {
+    const halted = (name: string) => ({
+      apiVersion: 'kubevirt.io/v1',
+      kind: 'VirtualMachine',
+      metadata: { namespace: 'default', name },
+      spec: {
+        runStrategy: 'Halted',
+        template: { spec: { domain: { memory: { guest: '32Mi' }, devices: {} } } },
+      },
+    });
+    const names = ['idle', `idle-${'x'.repeat(58)}`];
+    for (const name of names) await instance.client.create(resources.virtualMachines, halted(name) as never);
+    await page.goto(new URL('/#/', address).toString());
+    await page.getByRole('button', { name: /Stopped 2$/ }).click();
+    await page.getByText('2 of 3').waitFor();
+    await page.getByRole('button', { name: /Stopped 2$/ }).click();
+    await page.getByRole('button', { name: 'Memory', exact: true }).click();
+    await page
+      .getByRole('columnheader', { name: 'Memory' })
+      .and(page.locator('[aria-sort=ascending]'))
+      .waitFor();
+    const first = page.getByRole('row').nth(1);
+    await first.filter({ hasText: 'idle' }).waitFor();
+    await page.getByRole('button', { name: 'Memory', exact: true }).click();
+    await first.filter({ hasText: 'hello' }).waitFor();
+    await page.getByLabel('Choose all that are shown').check();
+    const chosen = page.getByRole('group', { name: '3 VMs chosen:' });
+    await chosen.getByRole('button', { name: 'Start 2' }).waitFor();
+    await page.screenshot({ path: join(PICTURES, 'chosen.png') });
+    await page.getByLabel('Choose hello', { exact: true }).uncheck();
+    await page.getByRole('button', { name: 'Delete 2' }).click();
+    await page.getByText('1 of 1').waitFor();
+    await page.getByRole('combobox', { name: 'Namespace' }).fill('kube-public');
+    await page.keyboard.press('Enter');
+    await page.getByText('There is no VM yet.').waitFor();
+    await page.getByRole('combobox', { name: 'Namespace' }).fill('');
+    await page.keyboard.press('Enter');
+    await shows('hello', /Running/);
+    // An address that somebody mistyped, or made, breaks nothing.
+    await page.goto(new URL('/#/vm/%/x', address).toString());
+    await page.getByText('There is no VM x in %').waitFor();
   });
 
   test('a filter', async () => {

@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { resources } from '@podvisor/kube';
 import { eventually } from '../support/eventually.ts';
 import type { FailPoints, Program } from '../support/fail-points/fail-points.ts';
+import { launcherDied } from '../support/fail-points/launcher-died.ts';
 import type { Instance } from '../support/instance.ts';
 import type { CountingVm } from './counting-vm.ts';
 
@@ -90,11 +91,10 @@ export function walkHibernation({ instance, points, vm }: HibernationWorld): voi
       await hibernated();
       points().clear(program, point);
       if (verb === 'wake') points().set(program, point, 'kill');
-      await ask('start');
-      if (verb === 'wake' && program === 'virt-launcher')
-        await eventually('the launcher died', 90_000, async () =>
-          (await theVmi())?.status?.phase === 'Failed' ? true : undefined,
-        );
+      await Promise.all([
+        ask('start'),
+        verb === 'wake' && program === 'virt-launcher' ? launcherDied(theVmi) : undefined,
+      ]);
       if (verb === 'wake') await died(program, point);
       points().clear(program, point);
       const woken = await eventually('it is known how the guest began', 120_000, async () => {

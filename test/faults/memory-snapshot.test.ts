@@ -1,24 +1,29 @@
 /**
- * Components die at the borders of a snapshot with memory and of the restore that goes on from it. Whatever happens, the
- * snapshot ends, whole or not at all; the guest goes on where it was and is held by nobody; and a restored VM goes on
- * from that instant without a boot. Launchers alone are cut in `power-cut.machine.test.ts`.
- * `PODVISOR_FAIL_POINTS=all` walks every border.
+ * Components die at the borders of a snapshot with memory, of the restore that goes on from it, and of a warm copy of
+ * it. Whatever happens, the snapshot ends, whole or not at all; the guest goes on where it was and is held by nobody;
+ * and a restored VM or a copy goes on from that instant without a boot, unless its launcher died after the memory was
+ * used up. Launchers that save are cut in `power-cut.machine.test.ts`. `PODVISOR_FAIL_POINTS=all` walks every border.
  */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, afterEach, before, describe, test } from 'node:test';
 import { resources } from '@podvisor/kube';
 import { eventually } from '../support/eventually.ts';
 import { FailPoints, type Program } from '../support/fail-points/fail-points.ts';
+import { cloneSnapshot } from '../support/clone-snapshot.ts';
+import { launcherDied } from '../support/fail-points/launcher-died.ts';
 import { Instance } from '../support/instance.ts';
 import { SNAPSHOT_API, vmRestores, vmSnapshots } from '../support/storage-resources.ts';
 import { CountingVm } from './counting-vm.ts';
 
-type Walk = readonly [verb: 'take' | 'restore', Program, point: string];
+type Walk = readonly [verb: 'take' | 'restore' | 'copy', Program, point: string, begins?: 'Booted'];
 
 const FEW: readonly Walk[] = [
   ['take', 'virt-controller', 'post-volumesnapshots-after'],
   ['take', 'virt-handler', 'launcher-sync-after'],
   ['restore', 'virt-controller', 'post-persistentvolumeclaims-after'],
+  ['copy', 'virt-controller', 'post-virtualmachinerestores-after'],
+  // Leases of disks are taken, the state is not.
+  ['copy', 'virt-launcher', 'wake-take-before'],
 ];
 const ALL: readonly Walk[] = [
   ...FEW,
@@ -29,6 +34,13 @@ const ALL: readonly Walk[] = [
   ['restore', 'virt-controller', 'patch-virtualmachines-before'],
   ['restore', 'virt-controller', 'patch-virtualmachines-after'],
   ['restore', 'virt-controller', 'post-virtualmachineinstances-after'],
+  ['copy', 'virt-controller', 'post-virtualmachinerestores-before'],
+  ['copy', 'virt-controller', 'post-persistentvolumeclaims-after'],
+  ['copy', 'virt-controller', 'post-virtualmachineinstances-after'],
+  ['copy', 'virt-handler', 'launcher-sync-before'],
+  ['copy', 'virt-handler', 'launcher-sync-after'],
+  ['copy', 'virt-launcher', 'wake-load-before'],
+  ['copy', 'virt-launcher', 'wake-take-after', 'Booted'],
 ];
 const walks = process.env['PODVISOR_FAIL_POINTS'] === 'all' ? ALL : FEW;
 
@@ -50,6 +62,7 @@ describe('snapshots with memory, cut', { concurrency: 1 }, () => {
     points = new FailPoints(instance);
     const { code, stdout, stderr } = await instance.up();
     assert.equal(code, 0, stdout + stderr);
+    points.reachLaunchers();
     vm = await CountingVm.create(instance, key.name);
     const { stderr: problem, code: started } = await instance.virtctl('start', key.name);
     assert.equal(started, 0, problem);
@@ -57,6 +70,7 @@ describe('snapshots with memory, cut', { concurrency: 1 }, () => {
     await eventually('the first boot', 60_000, () => (vm.boots() === 1 ? true : undefined));
   });
   after(() => instance?.purge());
+  afterEach(() => walks.forEach(([, program, point]) => points.clear(program, point)));
 
   const reference = { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: key.name };
   const snapshot = async (name: string): Promise<string | undefined> => {
@@ -72,13 +86,37 @@ describe('snapshots with memory, cut', { concurrency: 1 }, () => {
     });
   };
 
-  for (const [index, [verb, program, point]] of walks.entries())
-    test(`${verb}: ${program} dies at ${point}`, { timeout: 300_000 }, async () => {
+  const restore = async (snapshotName: string, name: string): Promise<void> => {
+    const restoreKey = { namespace: key.namespace, name };
+    await instance.client.create(vmRestores, {
+      apiVersion: SNAPSHOT_API,
+      kind: 'VirtualMachineRestore',
+      metadata: restoreKey,
+      spec: { target: { ...reference, name }, virtualMachineSnapshotName: snapshotName },
+    });
+    await eventually('the restore', 120_000, async () =>
+      (await instance.client.get(vmRestores, restoreKey)).status?.complete === true ? true : undefined,
+    );
+  };
+  /** Whoever dies would die there again and again, until this. */
+  const died = async (program: Program, point: string, name = key.name): Promise<void> => {
+    if (program === 'virt-launcher') await launcherDied(() => find(name));
+    else
+      await eventually(`${program} dies at ${point}`, 120_000, () =>
+        points.wasTaken(program, point) ? true : undefined,
+      );
+    points.clear(program, point);
+  };
+  const find = (name: string) =>
+    instance.client.find(resources.virtualMachineInstances, { namespace: key.namespace, name });
+
+  for (const [index, [verb, program, point, begins = 'Woken']] of walks.entries())
+    test(`${verb}: ${program} dies at ${point}: ${begins}`, { timeout: 300_000 }, async () => {
       const before = await running();
       if (verb === 'take') points.set(program, point, 'kill');
       const name = `s-${index}`;
-      assert.equal(await snapshot(name), 'Succeeded');
-      points.clear(program, point);
+      const [end] = await Promise.all([snapshot(name), verb === 'take' ? died(program, point) : undefined]);
+      assert.equal(end, 'Succeeded');
       const free = await eventually('a guest that nobody holds', 60_000, async () => {
         const found = await running();
         const { items } = await instance.client.list(resources.virtualMachines, key);
@@ -87,27 +125,23 @@ describe('snapshots with memory, cut', { concurrency: 1 }, () => {
       });
       assert.equal(free.metadata?.uid, before.metadata?.uid);
       assert.equal(vm.boots(), 1, 'the guest goes on');
-      if (verb === 'restore') points.set(program, point, 'kill');
-      const restore = { namespace: key.namespace, name: `r-${index}` };
-      await instance.client.create(vmRestores, {
-        apiVersion: SNAPSHOT_API,
-        kind: 'VirtualMachineRestore',
-        metadata: restore,
-        spec: {
-          target: { ...reference, name: `copy-${index}` },
-          virtualMachineSnapshotName: name,
-        },
-      });
-      await eventually('the restore', 120_000, async () =>
-        (await instance.client.get(vmRestores, restore)).status?.complete === true ? true : undefined,
-      );
-      points.clear(program, point);
+      if (verb !== 'take') points.set(program, point, 'kill');
       const copy = { namespace: key.namespace, name: `copy-${index}` };
+      // The guest has no agent that could make a copy distinct.
+      const how = { warm: true, identityless: true } as const;
+      await Promise.all([
+        verb === 'copy'
+          ? cloneSnapshot(instance.client, { namespace: key.namespace, name }, copy.name, how)
+          : restore(name, copy.name),
+        verb === 'take' ? undefined : died(program, point, copy.name),
+      ]);
       const woken = await eventually('a copy that runs', 120_000, async () => {
-        const found = await instance.client.find(resources.virtualMachineInstances, copy);
-        return found?.status?.phase === 'Running' ? found : undefined;
+        const found = await find(copy.name);
+        return found?.status?.phase === 'Running' && found.status.hibernation !== undefined
+          ? found
+          : undefined;
       });
-      assert.equal(woken.status?.hibernation?.phase, 'Woken', 'it goes on, and does not boot');
+      assert.equal(woken.status?.hibernation?.phase, begins);
       await instance.client.delete(resources.virtualMachines, copy);
     });
 });

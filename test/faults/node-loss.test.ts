@@ -18,10 +18,16 @@ describe('a node is lost', { concurrency: 1 }, () => {
   let survivor: Survivor;
   /** Its launcher will stand still. */
   let sleeper: Survivor;
+  /** Its disk is not on shared storage. */
+  let local: Survivor;
 
   before(async () => {
     world = await LossWorld.create(TIMES, 3);
-    [survivor, sleeper] = (await world.start('survivor', 'sleeper')) as [Survivor, Survivor];
+    const [shared, own] = await Promise.all([
+      world.start('survivor', 'sleeper'),
+      world.startTicking(['local'], 'ReadWriteOnce'),
+    ]);
+    [survivor, sleeper, local] = [...shared, ...own] as [Survivor, Survivor, Survivor];
   });
   after(() => world?.[Symbol.asyncDispose]());
 
@@ -29,8 +35,10 @@ describe('a node is lost', { concurrency: 1 }, () => {
     await Promise.all([survivor, sleeper].map((vm) => vm.told('FencedByLease', 'LeaseRenewed', 30_000)));
     const { stdout } = await world.instance.virtctl('get-ha');
     assert.match(stdout, /survivor +node-\d +yes/);
-    assert.match(stdout, /2 of 2 VMs start elsewhere/);
-    assert.equal(await survivor.node(), await sleeper.node());
+    assert.match(stdout, /local +node-\d +no .*not ReadWriteMany/);
+    assert.match(stdout, /2 of 3 VMs start elsewhere/);
+    await local.told('FencedByLease', 'DiskIsLocal', 30_000);
+    assert.deepEqual(await Promise.all([sleeper.node(), local.node()]), Array(2).fill(await survivor.node()));
   });
 
   test('a node that is Ready is not fenced, whatever is said', async () => {
@@ -126,7 +134,42 @@ describe('a node is lost', { concurrency: 1 }, () => {
     assert.deepEqual(processesOf(before, 'qemu-system'), []);
   }
 
+  test('a guest with local disks is lost with its node, until somebody says that the machine is off', async () => {
+    const before = await local.vmi();
+    await local.told('NodeLost', 'DiskIsLocal', LIMIT_MS);
+    const node = await local.node();
+    await eventually('the word is taken, when the node is not Ready any more', LIMIT_MS, async () => {
+      const { code } = await world.instance.virtctl('fence', node, '--confirmed-off');
+      return code === 0 ? true : undefined;
+    });
+    await local.restarted(before, LIMIT_MS);
+    await local.writes(Date.now(), LIMIT_MS);
+    assert.ok((await local.events()).includes('Fenced'));
+    assert.ok(!(await local.events()).includes('LeaseExpired'), 'there was none');
+  });
+
+  test('power is lost while the guest migrates: it starts elsewhere when its target has ended without it', async () => {
+    await Promise.all(['node-1', 'node-2', 'node-3'].map((node) => world.heal(node)));
+    await world.slowMigrations();
+    const before = await sleeper.vmi();
+    const node = await sleeper.node();
+    const { code, stdout, stderr } = await world.instance.virtctl('migrate', 'sleeper');
+    assert.equal(code, 0, stdout + stderr);
+    await eventually('its memory is on its way', LIMIT_MS, async () => {
+      const state = (await sleeper.vmi())?.status?.migrationState;
+      return state?.startTimestamp !== undefined && state.completed !== true ? true : undefined;
+    });
+    await world.fault('kill', node);
+    // The target notices first that its source is silent, and then its Pod ends.
+    await sleeper.restarted(before, 2 * LIMIT_MS);
+    await sleeper.writes(Date.now(), LIMIT_MS);
+    assert.ok((await sleeper.events()).includes('NodeLost'));
+  });
+
   test('no entry that was acknowledged is lost, and no two runs have overlapped', () => {
-    assert.deepEqual([...survivor.judge(), ...sleeper.judge()], []);
+    assert.deepEqual(
+      [survivor, sleeper, local].flatMap((vm) => vm.judge()),
+      [],
+    );
   });
 });

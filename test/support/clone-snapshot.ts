@@ -4,12 +4,15 @@ import type { KubeClient } from '@podvisor/kube';
 import { eventually } from './eventually.ts';
 import { CLONE_API, vmClones } from './storage-resources.ts';
 
-/** Resolves when the VM `name` is there. `warm`: it goes on from the snapshot's memory. */
+/**
+ * Resolves when the VM `name` is there. `warm`: it goes on from the snapshot's memory; `identityless`: as the guest that
+ * it was.
+ */
 export async function cloneSnapshot(
   client: KubeClient,
   { namespace, name: snapshot }: { readonly namespace: string; readonly name: string },
   name: string,
-  { warm }: { readonly warm?: true } = {},
+  how: { readonly warm?: true; readonly identityless?: true } = {},
 ): Promise<void> {
   const clone = { namespace, name };
   await client.create(vmClones, {
@@ -19,7 +22,7 @@ export async function cloneSnapshot(
     spec: {
       source: { apiGroup: 'snapshot.kubevirt.io', kind: 'VirtualMachineSnapshot', name: snapshot },
       target: { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name },
-      ...(warm === true ? { warm } : {}),
+      ...how,
     },
   });
   await eventually('the clone', 60_000, async () => {

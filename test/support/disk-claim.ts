@@ -22,6 +22,7 @@ export async function claimWith(
   { client, home }: Instance,
   name: string,
   fill: (directory: string) => void,
+  accessMode = 'ReadWriteMany',
 ): Promise<void> {
   await client
     .create(storageClasses, {
@@ -36,7 +37,7 @@ export async function claimWith(
     kind: 'PersistentVolumeClaim',
     metadata: { name, namespace: 'default' },
     spec: {
-      accessModes: ['ReadWriteMany'],
+      accessModes: [accessMode],
       storageClassName: CLASS,
       resources: { requests: { storage: '1Mi' } },
     },

@@ -146,7 +146,7 @@ function contextOf({ context, arch, vmi }: Input, { smbios }: Assumed): Converte
           },
         }),
     ...(smbios === undefined ? {} : { smbios }),
-    paths: { ...RECORDED_PATHS, nvram: vmi.status?.runtimeUser === 0 ? NVRAM.root : NVRAM.other },
+    paths: { ...RECORDED_PATHS, nvram: (vmi.status?.runtimeUser ?? 0) === 0 ? NVRAM.root : NVRAM.other },
   };
 }
 

@@ -1,21 +1,20 @@
 /**
- * A cluster of a few nodes with VMs whose journals are on shared storage, and what is asked about them when their node is
- * lost: where it runs, what others see, and whether the journal holds every entry that was ever acknowledged.
+ * A cluster of a few nodes with VMs on shared storage, and what is asked about them when their node is lost: where it
+ * runs, what others see, and whether its disk holds every entry that was ever acknowledged.
  */
 import assert from 'node:assert/strict';
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { labels, type VirtualMachineInstance, type VMICondition } from '@podvisor/api';
 import { type KubeClient, resources } from '@podvisor/kube';
-import { readInstanceConfig } from '@podvisor/sys';
 import { eventually } from '../../support/eventually.ts';
 import { Instance } from '../../support/instance.ts';
-import { JournalReports } from '../../support/guests/journal-reports.ts';
-import { ENTRY_BYTES, journalVm } from '../../support/guests/journal-vm.ts';
+import { TickWatch } from '../../support/guests/tick-watch.ts';
+import { createTickingVm } from '../../support/guests/ticking-vm.ts';
 import { podProcesses } from '../../support/pod-processes.ts';
+import { journalOf } from './journal.ts';
+import { FIRST_NODE, type Witness } from './witness.ts';
 
 /** Software emulation on a busy machine. */
-const BOOT_MS = 180_000;
+const BOOT_MS = 300_000;
 /** That are told of a failure. */
 const MOST_EVENTS = 60;
 
@@ -50,21 +49,46 @@ export class LossWorld implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const survivor of this.#survivors) survivor.reports.close();
+    for (const survivor of this.#survivors) survivor.witness.close();
     await this.client.close();
     await this.instance.purge();
   }
 
   /** Guests that are started from now on have these times. */
-  async configure(times: Times): Promise<void> {
-    const body = { spec: { configuration: { nodeLoss: times } } };
+  configure(times: Times): Promise<void> {
+    return this.#configure({ nodeLoss: times });
+  }
+
+  /** Migrations take minutes from now on. */
+  slowMigrations(): Promise<void> {
+    return this.#configure({ migrations: { bandwidthPerMigration: '256Ki' } });
+  }
+
+  async #configure(configuration: object): Promise<void> {
     const key = { namespace: 'kubevirt', name: 'kubevirt' };
-    await this.client.patch(resources.kubeVirts, key, { type: 'merge', body });
+    await this.client.patch(resources.kubeVirts, key, { type: 'merge', body: { spec: { configuration } } });
   }
 
   /** VMs that write to their journals already. All begin on the first node, if it is there. */
-  async start(...names: readonly string[]): Promise<readonly Survivor[]> {
-    const survivors = await Promise.all(names.map((name) => Survivor.create(this.instance, name)));
+  start(...names: readonly string[]): Promise<readonly Survivor[]> {
+    return this.#start(names, (name) => journalOf(this.instance, name));
+  }
+
+  /** The same with guests of one boot sector, of which many start at once in little time. */
+  startTicking(names: readonly string[], accessMode?: string): Promise<readonly Survivor[]> {
+    return this.#start(
+      names,
+      async (name) => new TickWatch(await createTickingVm(this.instance, name, FIRST_NODE, accessMode)),
+    );
+  }
+
+  async #start(
+    names: readonly string[],
+    create: (name: string) => Promise<Witness>,
+  ): Promise<readonly Survivor[]> {
+    const survivors = await Promise.all(
+      names.map(async (name) => new Survivor(this.client, name, await create(name))),
+    );
     this.#survivors.push(...survivors);
     await Promise.all(survivors.map((survivor) => survivor.writes(0, BOOT_MS)));
     return survivors;
@@ -77,7 +101,11 @@ export class LossWorld implements AsyncDisposable {
 
   /** The node is there again, and takes VMs. */
   async heal(name: string): Promise<void> {
-    await this.fault('heal', name);
+    // The command gives up after a minute and a half.
+    await eventually(`${name} is back`, BOOT_MS, async () => {
+      const { code } = await this.instance.podvisor(['node', 'heal', name]);
+      return code === 0 ? true : undefined;
+    });
     await eventually(`${name} takes VMs again`, BOOT_MS, async () => {
       const node = await this.client.get(resources.nodes, { name });
       return node.metadata.labels?.[labels.schedulable] === 'true' ? true : undefined;
@@ -85,42 +113,18 @@ export class LossWorld implements AsyncDisposable {
   }
 }
 
-/** A VM with a journal on shared storage. */
+/** A VM on shared storage whose guest writes as long as it runs. */
 export class Survivor {
-  readonly reports: JournalReports;
+  readonly name: string;
+  readonly witness: Witness;
   readonly #client: KubeClient;
   readonly #key: { readonly namespace: string; readonly name: string };
-  readonly #disk: string;
 
-  private constructor(client: KubeClient, name: string, reports: JournalReports, disk: string) {
+  constructor(client: KubeClient, name: string, witness: Witness) {
     this.#client = client;
     this.#key = { namespace: 'default', name };
-    this.reports = reports;
-    this.#disk = disk;
-  }
-
-  static async create({ home, client }: Instance, name: string): Promise<Survivor> {
-    const key = { namespace: 'default', name };
-    const address = readInstanceConfig(home).nodeNetwork?.address ?? '';
-    const reports = await JournalReports.listen(address);
-    await client.create(resources.persistentVolumeClaims, {
-      apiVersion: 'v1',
-      kind: 'PersistentVolumeClaim',
-      metadata: key,
-      spec: { accessModes: ['ReadWriteMany'], resources: { requests: { storage: '8Mi' } } },
-    });
-    const vm = journalVm({
-      name,
-      reportTo: { address, port: reports.port },
-      claim: name,
-      preferredNode: 'node-1',
-    });
-    await client.create(resources.virtualMachines, vm);
-    const volume = await eventually('the claim is bound', 60_000, async () => {
-      const claim = await client.get(resources.persistentVolumeClaims, key);
-      return claim.spec.volumeName;
-    });
-    return new Survivor(client, name, reports, join(home, 'volumes', volume, 'disk.img'));
+    this.name = name;
+    this.witness = witness;
   }
 
   vmi(): Promise<VirtualMachineInstance | undefined> {
@@ -156,7 +160,7 @@ export class Survivor {
   /** Waits until the guest reports a new entry. */
   async writes(sinceMs: number, limitMs: number): Promise<void> {
     await eventually('the guest writes', limitMs, () =>
-      this.reports.since(sinceMs).length > 2 ? true : undefined,
+      this.witness.writesSince(sinceMs) > 2 ? true : undefined,
     );
   }
 
@@ -194,42 +198,9 @@ export class Survivor {
     ].join('\n');
   }
 
-  /** What is wrong with the journal: entries that were acknowledged and are not on the disk, and runs that overlap. */
+  /** What is wrong, by its witness. */
   judge(): readonly string[] {
-    const entries = this.#entries();
-    const boots = [...new Set(this.reports.since(0).map(({ boot }) => boot))];
-    const lost = this.reports.since(0).flatMap(({ boot, entry }) => {
-      const found = entries[entry];
-      // A later run begins again at the first place.
-      const isThere = found !== undefined && boots.indexOf(found) >= boots.indexOf(boot);
-      return isThere ? [] : [`entry ${entry} of run ${boot} was acknowledged and is not on the disk`];
-    });
-    let newest = -1;
-    const overlaps = this.reports.since(0).flatMap(({ boot, entry }) => {
-      const run = boots.indexOf(boot);
-      newest = Math.max(newest, run);
-      return run < newest ? [`run ${boot} wrote entry ${entry} after run ${boots[newest]} had begun`] : [];
-    });
-    const twice = this.reports
-      .contradictions()
-      .map(({ boot, entry }) => `entry ${entry} of ${boot} came twice`);
-    return [...lost, ...overlaps, ...twice];
-  }
-
-  /** Which run wrote each entry. */
-  #entries(): readonly (string | undefined)[] {
-    const bytes = Buffer.alloc(Math.min(statSync(this.#disk).size, 1024 * 1024));
-    const file = openSync(this.#disk, 'r');
-    try {
-      readSync(file, bytes, 0, bytes.length, 0);
-    } finally {
-      closeSync(file);
-    }
-    return Array.from({ length: Math.floor(bytes.length / ENTRY_BYTES) }, (_, index) => {
-      const text = bytes.toString('latin1', index * ENTRY_BYTES, (index + 1) * ENTRY_BYTES);
-      const match = /^([0-9a-f]{8}) (\d{8})\n$/.exec(text);
-      return match !== null && Number(match[2]) === index ? match[1] : undefined;
-    });
+    return this.witness.problems().map((problem) => `${this.name}: ${problem}`);
   }
 }
 
@@ -244,14 +215,27 @@ export function processesOf(vmi: VirtualMachineInstance | undefined, word: strin
 
 /** Stops the launcher of a run, and neither its QEMU nor the switch that ends that; answers how to let it go on. */
 export function stopLauncher(vmi: VirtualMachineInstance | undefined): () => void {
-  const pids = processesOf(vmi, 'virt-launcher.mjs');
-  for (const pid of pids) process.kill(pid, 'SIGSTOP');
-  return () => {
+  return stop(processesOf(vmi, 'virt-launcher.mjs'));
+}
+
+/**
+ * Stops everything in the launcher Pods of a run, the switch too, as a machine does that is suspended; answers how to
+ * let it go on. QEMU goes on first: whoever should end it is later.
+ */
+export function stopPod(vmi: VirtualMachineInstance | undefined): () => void {
+  const qemu = processesOf(vmi, 'qemu-system');
+  return stop([...qemu, ...processesOf(vmi, '').filter((pid) => !qemu.includes(pid))]);
+}
+
+function stop(pids: readonly number[]): () => void {
+  const signal = (name: NodeJS.Signals): void => {
     for (const pid of pids)
       try {
-        process.kill(pid, 'SIGCONT');
+        process.kill(pid, name);
       } catch {
         // It has ended with its Pod.
       }
   };
+  signal('SIGSTOP');
+  return () => signal('SIGCONT');
 }

@@ -94,7 +94,7 @@ export function journalVm({
   };
 }
 
-function preferring(nodeName: string): object {
+export function preferring(nodeName: string): object {
   const preference = {
     matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: [nodeName] }],
   };

@@ -1,7 +1,7 @@
 /** A row of a table in docs/, typed as it stands into a shell that has the checkout as its directory. */
 import { readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { layOut } from './checkout.ts';
-import { command, type Instance, root } from './instance.ts';
+import { layOut } from '../checkout.ts';
+import { command, type Instance, root } from '../instance.ts';
 import { rowCommands } from './page.ts';
 
 const WAITS_FOR_PEOPLE = / -f\b|console|vnc|--fix|POD/;

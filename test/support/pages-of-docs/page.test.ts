@@ -37,7 +37,7 @@ test('commands of a row, without those of its first cell and those that the read
 
 for (const [page, rows] of Object.entries(PAGE_ROWS))
   test(`docs/${page}: every row is typed by a test, or it is known why not`, () => {
-    const text = readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
+    const text = readFileSync(new URL(`../../../docs/${page}`, import.meta.url), 'utf8');
     assert.deepEqual(tasksOf(text), Object.keys(rows));
     for (const [task, row] of Object.entries(rows))
       if ('typedBy' in row) assert.ok(rowCommands(text, task).length > 0, task);
