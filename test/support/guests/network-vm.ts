@@ -41,11 +41,13 @@ export function networkVm(
     'send=*) dd if=/dev/zero bs=65536 count="$value" 2>/dev/null ;;',
     'esac',
   ];
-  // As any network manager does: a link that comes back may be another network.
+  // As any network manager does: a link that comes back may be another network. Ups are counted, not looked for: one
+  // that comes while the last one is still being answered would not be seen.
   const watch = [
-    '(before=1; while sleep 0.2; do now=$(cat /sys/class/net/eth1/carrier 2>/dev/null || echo $before)',
-    '[ $before$now = 01 ] && udhcpc -i eth1 -s /usr/sbin/lease -n -q -t 20 -T 1 -O mtu',
-    'before=$now; done) >/dev/null 2>&1 &',
+    'ups() { cat /sys/class/net/eth1/carrier_up_count 2>/dev/null || echo $seen; }',
+    '(seen=$(ups); while sleep 0.2; do now=$(ups)',
+    '[ "$now" = "$seen" ] || udhcpc -i eth1 -s /usr/sbin/lease -n -q -t 20 -T 1 -O mtu',
+    'seen=$now; done) >/dev/null 2>&1 &',
   ].join('; ');
   return helloVm({
     name,
