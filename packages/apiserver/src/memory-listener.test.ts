@@ -4,7 +4,8 @@ import { after, before, test } from 'node:test';
 import { createCa, fixedCredentials, issueCertificate, KubeClient, resources } from '@podvisor/kube';
 import { startTestServer, type TestServer } from './testing/test-server.ts';
 
-const PROMPT = AbortSignal.timeout(20_000);
+/** Each time anew: the file is loaded with others of its package, long before its tests may begin. */
+const prompt = (): AbortSignal => AbortSignal.timeout(20_000);
 let running: TestServer;
 
 before(async () => {
@@ -24,13 +25,13 @@ test('who comes in is who the certificate says', async () => {
   const admin = clientOf(running.admin.certificate);
   const review = await admin.request<{ status: { userInfo: { username: string; groups: string[] } } }>(
     { method: 'POST', path, body, headers },
-    PROMPT,
+    prompt(),
   );
   assert.equal(review.status.userInfo.username, 'admin');
   assert.deepEqual(review.status.userInfo.groups, ['system:masters', 'system:authenticated']);
   const now = systemClock.now();
   const nobody = issueCertificate(running.ca, { commonName: 'nobody', usages: ['client'], now });
-  await assert.rejects(clientOf(nobody.certificate).list(resources.pods, {}, PROMPT), {
+  await assert.rejects(clientOf(nobody.certificate).list(resources.pods, {}, prompt()), {
     reason: 'Forbidden',
     message: /User "nobody" cannot list resource "pods"/,
   });
@@ -57,12 +58,12 @@ test('large answers come whole, many requests side by side', async () => {
         resources.configMaps,
         { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'default', name }, data: { text } },
         {},
-        PROMPT,
+        prompt(),
       ),
     ),
   );
   const lists = await Promise.all(
-    [1, 2].map(() => client.list(resources.configMaps, { namespace: 'default' }, PROMPT)),
+    [1, 2].map(() => client.list(resources.configMaps, { namespace: 'default' }, prompt())),
   );
   for (const { items } of lists)
     assert.equal(items.filter(({ data }) => data?.['text'] === text).length, names.length);
