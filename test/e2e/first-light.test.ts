@@ -105,6 +105,22 @@ describe('first light', { concurrency: 1 }, () => {
     );
   });
 
+  test('a healthy start raises no alarm in any log: nobody was refused, nothing was missing, nothing warned', (t) => {
+    if (needsEmbedded(t, "the home's logs")) return;
+    const logs = `${instance.home}/logs`;
+    const lines = readdirSync(logs).flatMap((name) =>
+      readFileSync(`${logs}/${name}`, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => `${name}: ${line}`),
+    );
+    assert.ok(lines.some((line) => line.includes('control plane is ready')));
+    const alarms = lines.filter((line) =>
+      /forbidden|not found|ECONNREFUSED|failed|"level":[456]0/i.test(line),
+    );
+    assert.deepEqual(alarms, []);
+  });
+
   test('an image that is not there ends up within seconds, with what why says', async (t) => {
     if (needsEmbedded(t, 'podvisor up')) return;
     const file = `${instance.home}/bad.yaml`;

@@ -1,6 +1,6 @@
 /**
  * How the server is reached: TLS with HTTP/1.1 and HTTP/2 on the port, at one address or more, and connections inside
- * the process whose user is known. All of them speak to one router.
+ * the process whose user is known. All of them speak to one router. Those inside come in before the port is open.
  */
 import { createServer as createInnerServer } from 'node:http';
 import { createServer, type Server } from 'node:https';
@@ -32,15 +32,16 @@ export interface ListenerParts {
 }
 
 export interface Listeners {
-  readonly port: number;
   readonly inner: MemoryListener<UserInfo>;
+  /** Opens the port at every address; resolves with it. */
+  listen(): Promise<number>;
   reloadTls(tls: ApiServerOptions['tls']): void;
   /** Ends all connections. */
   close(): Promise<void>;
 }
 
-/** Resolves when the port is open. */
-export async function openListeners(parts: ListenerParts): Promise<Listeners> {
+/** Nobody outside the process is heard before `listen`. */
+export function createListeners(parts: ListenerParts): Listeners {
   const { options, limits, registry, router, authenticator } = parts;
   const handle = (request: ApiRequest, response: ApiResponse): void => void router.handle(request, response);
   const server = createServer(
@@ -73,14 +74,19 @@ export async function openListeners(parts: ListenerParts): Promise<Listeners> {
       return definition?.custom === undefined ? undefined : notSupported(definition, '');
     }),
   );
-  const port = await listening(server, options);
-  // A server of Node listens once; further listeners hand their connections to it.
-  const further = await Promise.all(
-    (options.alsoOn ?? []).map((host) => listenOn(host, port, (socket) => server.emit('connection', socket))),
-  );
+  let further: Awaited<ReturnType<typeof listenOn>>[] = [];
   return {
-    port,
     inner,
+    listen: async () => {
+      const port = await listening(server, options);
+      // A server of Node listens once; further listeners hand their connections to it.
+      further = await Promise.all(
+        (options.alsoOn ?? []).map((host) =>
+          listenOn(host, port, (socket) => server.emit('connection', socket)),
+        ),
+      );
+      return port;
+    },
     reloadTls: ({ cert, key, clientCa }) => server.setSecureContext({ cert, key, ca: clientCa }),
     close: async () => {
       for (const listener of further) listener.close();

@@ -98,3 +98,29 @@ test('a watch that is given up ends at the server, and the server ends those tha
   await own[Symbol.asyncDispose]();
   await ends[1];
 });
+
+test('who is inside is answered before the port is open, and may keep it closed for so long', async () => {
+  const seen: string[] = [];
+  const log = {
+    info: (_fields: object, message: string) => void seen.push(message),
+    warn: () => undefined,
+    error: () => undefined,
+  };
+  await using started = await startTestServer({
+    overrides: {
+      log,
+      beforeListening: async (inside) => {
+        const dial = inside.admitAccount('kube-system', 'anybody');
+        const client = new KubeClient({
+          credentials: fixedCredentials({ server: 'http://in-process' }),
+          dial,
+        });
+        await assert.rejects(client.list(resources.pods, {}, PROMPT), { reason: 'Forbidden' });
+        await client.close();
+        seen.push('installed');
+      },
+    },
+  });
+  assert.ok(started.server.port > 0);
+  assert.deepEqual(seen, ['installed', 'API server listens']);
+});

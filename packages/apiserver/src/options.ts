@@ -80,16 +80,19 @@ export interface ApiServerOptions {
   readonly roles?: readonly KubernetesObject[];
   /** Hears of every object that a client created, and when its request came; for traces. */
   readonly onCreated?: ((object: KubeObject, beganMs: number) => void) | undefined;
+  /**
+   * Runs when everything is served inside the process and the port is not open yet: what must be there before anybody
+   * asks is installed here. The server listens when it has resolved; a rejection is the server's.
+   */
+  beforeListening?(inside: InsideApi): Promise<void>;
   /** An AdmissionConfiguration (YAML) of the administrator. */
   readonly admission?: string;
   readonly clock: Clock;
   readonly log: ApiServerLog;
 }
 
-export interface ApiServer {
-  /** `https://host:port`. */
-  readonly url: string;
-  readonly port: number;
+/** The way in for parts of the server's own process. */
+export interface InsideApi {
   /**
    * Opens connections in memory for a part of this process, as the user of this client certificate (PEM).
    * Throws when the client CA did not sign it.
@@ -97,6 +100,12 @@ export interface ApiServer {
   admit(certificate: string): () => Duplex;
   /** The same for a part that has a service account in place of a certificate. */
   admitAccount(namespace: string, name: string): () => Duplex;
+}
+
+export interface ApiServer extends InsideApi {
+  /** `https://host:port`. */
+  readonly url: string;
+  readonly port: number;
   /** New connections get this certificate from now on; open ones go on. */
   reloadTls(tls: ServingTls): void;
   /** Ends watches and connections, flushes the store. */

@@ -21,11 +21,11 @@ import { SERVER_LIMITS, type ServerLimits } from './limits/server-limits.ts';
 import { CrdController } from './crd/controller.ts';
 import { NonResource } from './discovery/non-resource.ts';
 import { installSpecial } from './special.ts';
-import { openListeners } from './listeners.ts';
+import { createListeners, type Listeners } from './listeners.ts';
 import { LocalClient } from './local-client.ts';
 import { ServerMetrics } from './measure/server-metrics.ts';
 import { serveMetrics } from './metrics/serve.ts';
-import type { ApiServer, ApiServerOptions } from './options.ts';
+import type { ApiServer, ApiServerOptions, InsideApi } from './options.ts';
 import { OutboundAgents } from './outbound.ts';
 import { setServiceCidrs } from './registry/kinds/service.ts';
 import { Registry } from './registry/registry.ts';
@@ -102,21 +102,16 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     requestMs: limits.requestMs,
     signal: stop.signal,
   });
-  const listeners = await openListeners({ options, limits, registry, router, authenticator });
-  const { port, inner } = listeners;
+  const listeners = createListeners({ options, limits, registry, router, authenticator });
+  const inside = insideOf(listeners, options);
+  await options.beforeListening?.(inside);
+  const port = await listeners.listen();
   options.log.info({ host: options.host, port }, 'API server listens');
   keepReserve(log, options.storeReserveBytes ?? 0, options.clock, stop.signal);
   return {
     url: `https://${options.host}:${port}`,
     port,
-    admit: (certificate) => {
-      const user = certificateUser(certificate, options.tls.clientCa);
-      return () => inner.dial(user);
-    },
-    admitAccount: (namespace, name) => {
-      const groups = [...serviceAccountGroups(namespace), 'system:authenticated'];
-      return () => inner.dial({ username: serviceAccountUser(namespace, name), groups });
-    },
+    ...inside,
     reloadTls: (tls) => {
       listeners.reloadTls(tls);
       cert = tls.cert;
@@ -127,6 +122,19 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       await listeners.close();
       await auditor?.close();
       store.close();
+    },
+  };
+}
+
+function insideOf({ inner }: Listeners, { tls }: ApiServerOptions): InsideApi {
+  return {
+    admit: (certificate) => {
+      const user = certificateUser(certificate, tls.clientCa);
+      return () => inner.dial(user);
+    },
+    admitAccount: (namespace, name) => {
+      const groups = [...serviceAccountGroups(namespace), 'system:authenticated'];
+      return () => inner.dial({ username: serviceAccountUser(namespace, name), groups });
     },
   };
 }

@@ -11,6 +11,7 @@ import { type KubeClient, type Log, QueueMetrics, SharedInformers, SpanExporter 
 import { type InstancePaths, nodeAddresses } from '@podvisor/sys';
 import { type ApiServer, DEFAULT_AUDIT_POLICY, startApiServer } from '@podvisor/apiserver';
 import { bootstrapObjects } from './bootstrap-objects/bootstrap-objects.ts';
+import { installFoundations } from './bootstrap-objects/foundations.ts';
 import { keepKubeVirtStatus } from './bootstrap-objects/keep-status.ts';
 import {
   type ControllerAccount,
@@ -29,8 +30,7 @@ import {
   serviceObjects,
   serviceRanges,
 } from '@podvisor/service-network';
-import { installObjects } from './bootstrap-objects/install.ts';
-import { installCatalogue } from './bootstrap-objects/install-catalogue.ts';
+import { installHome } from './bootstrap-objects/install-home.ts';
 import { STORE_RESERVE_BYTES } from '@podvisor/store';
 import { componentWorkloads, RemoteNodeProxy, RemoteVolumeData } from '@podvisor/home-contract';
 import { controllerClient, innerClient } from './inner-client.ts';
@@ -38,6 +38,7 @@ import { doorOf, type MachineFacts } from './machine-facts.ts';
 import { type Pki, pkiPaths } from './pki-bootstrap/ensure-pki.ts';
 import { componentUsers, NAMESPACE } from './pki-bootstrap/identities.ts';
 import { Scheduler } from '@podvisor/scheduler';
+import type { Manifest } from '@podvisor/virt-operator';
 
 export interface ControlPlaneOptions {
   readonly paths: InstancePaths;
@@ -59,8 +60,11 @@ export async function runControlPlane(options: ControlPlaneOptions): Promise<{ c
   const ending = new AbortController();
   const nodeProxy = new RemoteNodeProxy(doorOf(paths));
   const queues = new QueueMetrics();
-  const server = await startServer(options, pki, nodeProxy, queues);
-  log.info({ url: server.url, ms: clock.now() - startedAt }, 'API server listens');
+  const objects = [
+    ...bootstrapObjects(config, { kubevirtCa: read(pki.kubevirtCa), kvmUsable: facts.kvmUsable }),
+    ...serviceObjects(config),
+  ];
+  const { server, left } = await startServer(options, { pki, nodeProxy, queues, objects });
 
   const clients: KubeClient[] = [];
   const clientOf = (name: string): KubeClient => {
@@ -84,12 +88,8 @@ export async function runControlPlane(options: ControlPlaneOptions): Promise<{ c
     log,
   });
   const scheduler = new Scheduler({ client: clientOf('scheduler'), informers, clock, log });
-  const objects = [
-    ...bootstrapObjects(config, { kubevirtCa: read(pki.kubevirtCa), kvmUsable: facts.kvmUsable }),
-    ...serviceObjects(config),
-    // They are in the namespace of an installation.
-    ...(config.bare === true ? [] : [...uploads.objects, ...componentWorkloads()]),
-  ];
+  // They are in the namespace of an installation.
+  const more = config.bare === true ? [] : [...uploads.objects, ...componentWorkloads()];
   const [dns, controllers] = await Promise.all([
     clusterDns.start(),
     startControllers(
@@ -109,10 +109,11 @@ export async function runControlPlane(options: ControlPlaneOptions): Promise<{ c
       ending.signal,
     ),
     scheduler.start(),
-    installObjects(clientOf('admin'), objects, clock, ending.signal),
-    config.bare === true
-      ? undefined
-      : installCatalogue({ client: clientOf('admin'), clock, log }, ending.signal),
+    installHome(
+      { client: clientOf('admin'), hasCatalogue: config.bare !== true, clock, log },
+      [...left, ...more],
+      ending.signal,
+    ),
   ]);
   if (dataVolumes !== undefined) {
     const statusClient = clientOfController('home-component-controller');
@@ -133,15 +134,23 @@ export async function runControlPlane(options: ControlPlaneOptions): Promise<{ c
   };
 }
 
-function startServer(
+interface ServerParts {
+  readonly pki: Pki;
+  readonly nodeProxy: RemoteNodeProxy;
+  readonly queues: QueueMetrics;
+  /** What the home installs; kinds and rights of it are there before anybody is answered. */
+  readonly objects: readonly Manifest[];
+}
+
+/** `left`: what is still to be installed. */
+async function startServer(
   { paths, facts, clock, log, onBroken }: ControlPlaneOptions,
-  pki: Pki,
-  nodeProxy: RemoteNodeProxy,
-  queues: QueueMetrics,
-): Promise<ApiServer> {
+  { pki, nodeProxy, queues, objects }: ServerParts,
+): Promise<{ readonly server: ApiServer; readonly left: readonly Manifest[] }> {
   const { config, auditPolicy, admission } = facts;
   const spans = SpanExporter.fromEnvironment(process.env, log);
-  return startApiServer({
+  let left = objects;
+  const server = await startApiServer({
     storePath: paths.store,
     storeReserveBytes: STORE_RESERVE_BYTES,
     encryption: read(pki.encryption),
@@ -181,10 +190,16 @@ function startServer(
       controllers: TEMPLATE_CONTROLLERS.map((account) => serviceAccountUser(CONTROLLERS_NAMESPACE, account)),
     },
     roles: controllerRoles(),
+    beforeListening: async (inside) => {
+      const client = innerClient(inside, read(join(paths.pki, 'clients/admin.crt')), 'podvisor-admin');
+      left = await installFoundations({ client, clock, log }, objects);
+      await client.close();
+    },
     admission,
     clock,
     log,
   });
+  return { server, left };
 }
 
 /** Size of one of the two files of the audit log. */

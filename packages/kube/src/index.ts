@@ -57,7 +57,7 @@ export { formatLabelSelector } from './label-selector.ts';
 export { type LeaderElectionOptions, runLeaderElection } from './controller/leader-election.ts';
 export { LiveConfig } from './live-config.ts';
 export { type ComponentLog, type LeadingOptions, runComponent, runWhileLeading } from './run-leading.ts';
-export { identityFields, type Log, stderrLog, troubleLevel } from './log.ts';
+export { identityFields, type Log, stderrLog, tellTrouble, troubleLevel } from './log.ts';
 export {
   type CaRequest,
   type CertificateRequest,

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '@podvisor/api';
+import { messageOf } from '@podvisor/base';
 
 /** The part of a pino logger that this package calls: fields first, then a constant sentence. */
 export interface Log {
@@ -27,6 +28,30 @@ const STARTING_MS = 60_000;
  */
 export function troubleLevel(uptimeMs: number = performance.now()): 'info' | 'warn' {
   return uptimeMs < STARTING_MS ? 'info' : 'warn';
+}
+
+/** As long as an API server that starts beside us may take to open its port. */
+const OPENING_MS = 20_000;
+
+/**
+ * Tells that something could not be asked of the API server and is tried again. That nobody listens yet is news to
+ * nobody while everything starts: the level is `debug` then.
+ */
+export function tellTrouble(
+  log: Log,
+  error: unknown,
+  { fields, message }: { readonly fields: object; readonly message: string },
+  uptimeMs: number = performance.now(),
+): void {
+  const told = { ...fields, error: messageOf(error) };
+  if (uptimeMs < OPENING_MS && isRefused(error)) log.debug?.(told, message);
+  else log[troubleLevel(uptimeMs)](told, message);
+}
+
+/** Whether nobody listens where we dialled; the client may have put words of its own before it. */
+function isRefused(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ('code' in error && error.code === 'ECONNREFUSED') || isRefused(error.cause);
 }
 
 /** The fields by which a line is found that concerns an object (`podvisor logs --vm`). */

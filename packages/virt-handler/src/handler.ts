@@ -17,7 +17,7 @@ import {
   type Log,
   MetricsAccess,
   SpanExporter,
-  troubleLevel,
+  tellTrouble,
 } from '@podvisor/kube';
 import { type KvmFacts, kvmFacts, machineTimeMs } from '@podvisor/sys';
 import { deviceResources } from './device-plugins/resources.ts';
@@ -293,7 +293,10 @@ async function retry(task: () => Promise<void>, clock: Clock, log: Log, signal: 
       return await task();
     } catch (error) {
       if (signal.aborted) return;
-      log[troubleLevel()]({ error: messageOf(error), failures }, 'node could not be updated, trying again');
+      tellTrouble(log, error, {
+        fields: { failures },
+        message: 'node could not be updated, trying again',
+      });
       await sleep(clock, backoffMs(failures, { firstMs: 200, maxMs: 10_000 }), signal).catch(() => undefined);
     }
   }

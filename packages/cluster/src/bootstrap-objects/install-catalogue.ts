@@ -1,7 +1,7 @@
 /**
- * The catalogue of instance types and preferences in the embedded home. Runs at a start beside the other objects: on a
- * fresh home the catalogue is there before its webhooks are, and later virt-api may start after us, so what fails is
- * tried again.
+ * The catalogue of instance types and preferences in the embedded home. Runs at a start after the other objects and
+ * before webhooks: on a fresh home nobody need be asked about it, and later virt-api may start after us, so what fails
+ * is tried again.
  */
 import { type Clock, isStatus, sleep } from '@podvisor/base';
 import { type KubeClient, type Log, resources } from '@podvisor/kube';

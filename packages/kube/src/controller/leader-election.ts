@@ -7,7 +7,7 @@
 import type { Lease } from '@podvisor/api';
 import { type Clock, isStatus, messageOf, sleep, systemClock } from '@podvisor/base';
 import type { KubeClient } from '../client/client.ts';
-import { type Log, stderrLog, troubleLevel } from '../log.ts';
+import { type Log, stderrLog, tellTrouble } from '../log.ts';
 import { defineResource } from '../client/resource.ts';
 
 export interface LeaderElectionOptions {
@@ -110,10 +110,10 @@ class Elector {
       return await this.#takeOrRenew(signal);
     } catch (error) {
       if (!isStatus(error, 'Conflict') && !isStatus(error, 'AlreadyExists')) {
-        this.#log[troubleLevel()](
-          { lease: this.#options.leaseName, error: messageOf(error) },
-          'lease could not be written',
-        );
+        tellTrouble(this.#log, error, {
+          fields: { lease: this.#options.leaseName },
+          message: 'lease could not be written',
+        });
       }
       return false;
     }

@@ -8,9 +8,9 @@
  * - Events that are not newer than the last one seen are dropped: duplicates never reach the store.
  */
 import type { KubernetesObject } from '@podvisor/api';
-import { type BackoffOptions, backoffMs, type Clock, messageOf, sleep, StatusError } from '@podvisor/base';
+import { type BackoffOptions, backoffMs, type Clock, sleep, StatusError } from '@podvisor/base';
 import type { ListOptions, ObjectList, WatchOptions } from '../client/client-options.ts';
-import { type Log, troubleLevel } from '../log.ts';
+import { type Log, tellTrouble } from '../log.ts';
 import type { Resource } from '../client/resource.ts';
 import type { WatchEvent } from '../client/watch-stream.ts';
 
@@ -176,10 +176,10 @@ export class Reflector<T extends KubernetesObject> {
     this.#failures += 1;
     const delayMs = backoffMs(this.#failures, backoff) * (0.8 + 0.4 * Math.random());
     if (this.#failures > 2) {
-      log[troubleLevel()](
-        { resource: resource.plural, error: messageOf(error), failures: this.#failures },
-        'list or watch failed, trying again',
-      );
+      tellTrouble(log, error, {
+        fields: { resource: resource.plural, failures: this.#failures },
+        message: 'list or watch failed, trying again',
+      });
     }
     try {
       await sleep(clock, delayMs, signal);

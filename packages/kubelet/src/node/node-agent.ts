@@ -1,7 +1,7 @@
 /** Registers the node, keeps its Lease, and writes its status when it changes. */
 import type { Lease, Node } from '@podvisor/api';
-import { deepEqual, isStatus, messageOf, rfc3339 } from '@podvisor/base';
-import { resources, troubleLevel } from '@podvisor/kube';
+import { deepEqual, isStatus, rfc3339 } from '@podvisor/base';
+import { resources, tellTrouble } from '@podvisor/kube';
 import type { KubeletClient } from '../client.ts';
 import type { KubeletContext } from '../context.ts';
 import type { DeviceManager } from '../device-manager/manager.ts';
@@ -60,7 +60,7 @@ export class NodeAgent {
     try {
       await this.#writeStatus();
     } catch (error) {
-      log[troubleLevel()]({ error: messageOf(error) }, 'node status could not be written, trying again');
+      tellTrouble(log, error, { fields: {}, message: 'node status could not be written, trying again' });
       this.#cancelStatus = clock.after(RETRY_MS, () => this.changed());
     }
   }
@@ -124,10 +124,10 @@ export class NodeAgent {
     } catch (error) {
       delayMs = RETRY_MS;
       if (!this.#closed)
-        context.log[troubleLevel()](
-          { error: messageOf(error) },
-          'node lease could not be renewed, trying again',
-        );
+        tellTrouble(context.log, error, {
+          fields: {},
+          message: 'node lease could not be renewed, trying again',
+        });
     }
     if (!this.#closed) this.#cancelLease = context.clock.after(delayMs, () => void this.#renew());
   }

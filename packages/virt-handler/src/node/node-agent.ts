@@ -1,7 +1,7 @@
 /** Keeps this node's entry in the API right: labels, schedulability, and the Lease that says where we are. */
 import { annotations } from '@podvisor/api';
-import { backoffMs, type Clock, messageOf, rfc3339, sleep } from '@podvisor/base';
-import { type KubeClient, type Log, resources, troubleLevel } from '@podvisor/kube';
+import { backoffMs, type Clock, rfc3339, sleep } from '@podvisor/base';
+import { type KubeClient, type Log, resources, tellTrouble } from '@podvisor/kube';
 import { planNodePatch } from './plan.ts';
 
 const LEASE_SECONDS = 40;
@@ -70,10 +70,10 @@ export class NodeAgent {
       } catch (error) {
         failures += 1;
         if (!signal.aborted)
-          log[troubleLevel()](
-            { error: messageOf(error), failures },
-            'lease could not be renewed, trying again',
-          );
+          tellTrouble(log, error, {
+            fields: { failures },
+            message: 'lease could not be renewed, trying again',
+          });
       }
       const waitMs = failures === 0 ? renewMs : backoffMs(failures, { firstMs: 200, maxMs: renewMs });
       await sleep(clock, waitMs, signal).catch(() => undefined); // Only the signal ends it early.
