@@ -88,3 +88,22 @@ test('top tells whether metrics are not served or not allowed', () => {
   assert.match(whyUnknown(new StatusError('Forbidden', 'pods.metrics.k8s.io is forbidden')), /may not read/);
   assert.match(whyUnknown(new StatusError('NotFound', '')), /serves no metrics/);
 });
+
+test('port-forward to a name that is not there says what there is, and opens no port', async () => {
+  const items = [{ metadata: { name: 'hello' } }];
+  const shell = await virtctl(
+    ({ path }) => (/\/virtualmachines(?:\?|$)/.test(path) ? { items } : undefined),
+    ...['port-forward', 'vm/helo', '0:80'],
+  );
+  assert.match(shell.errors(), /there is no .*"helo" in namespace "default"; .*did you mean "hello"\?/);
+  assert.doesNotMatch(shell.errors(), /forwarding/);
+});
+
+test('port-forward to a VM that is off says how to start it', async () => {
+  const off = { metadata: { name: 'web' }, spec: {}, status: { printableStatus: 'Stopped' } };
+  const shell = await virtctl(
+    ({ path }) => (path.endsWith('/virtualmachines/web') ? off : undefined),
+    ...['port-forward', 'vmi/web', '0:80'],
+  );
+  assert.match(shell.errors(), /vm\/web is Stopped: virtctl start web starts it/);
+});

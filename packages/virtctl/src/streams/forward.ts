@@ -89,8 +89,11 @@ async function forwardUdp(
     log(shell, 'info', `opening new udp tunnel to ${port.remote}`);
     open(port).then(
       (tunnel) => {
+        // Dropped while the tunnel opened: nobody waits for it, and the local socket may be closed.
+        if (senders.get(key) !== sender) return tunnel.terminate();
         sender.tunnel = tunnel;
         tunnel.on('message', (data: Buffer) => {
+          if (senders.get(key) !== sender) return;
           stay(key, sender);
           socket.send(data, from.port, from.address);
         });

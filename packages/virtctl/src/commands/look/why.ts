@@ -1,13 +1,11 @@
 /** `virtctl why vm/x`: the pipeline of one VM, handoff by handoff, and the evidence where it stopped. */
-import type { KubernetesObject } from '@podvisor/api';
-import { nearest } from '@podvisor/base';
-import { resources } from '@podvisor/kube';
 import { type Command, Option } from 'commander';
 import { watchPipeline } from '../../handoffs/pipeline-watch.ts';
 import { handoffsOf } from '../../handoffs/handoffs.ts';
 import { handoffLine, troubleLine } from '../../handoffs/render.ts';
 import { troubleOf } from '../../handoffs/trouble.ts';
 import { openSession, type Session } from '../../kube-access.ts';
+import { noSuchVm, vmNames } from '../../no-such-vm.ts';
 import { toYaml } from '../../output/yaml.ts';
 import { ExitCode } from '../../run-program.ts';
 import { say, type Shell } from '../../shell.ts';
@@ -59,26 +57,6 @@ async function readReport({ client, namespace }: Session, name: string, shell: S
   if (observed.vm === undefined && observed.vmi === undefined)
     throw new Error(noSuchVm(name, namespace, await vmNames(client, namespace)));
   return reportOf(observed);
-}
-
-/** None where they may not be read. */
-async function vmNames(client: Session['client'], namespace: string): Promise<readonly string[]> {
-  const lists = await Promise.all(
-    [resources.virtualMachines, resources.virtualMachineInstances].map((resource) =>
-      client.list<KubernetesObject>(resource, { namespace }).catch(() => ({ items: [] })),
-    ),
-  );
-  const names = lists.flatMap(({ items }) => items.map(({ metadata }) => metadata?.name ?? ''));
-  return [...new Set(names)].toSorted();
-}
-
-/** Pure. */
-export function noSuchVm(name: string, namespace: string, there: readonly string[]): string {
-  const none = `there is no VirtualMachine or VirtualMachineInstance "${name}" in namespace "${namespace}"`;
-  if (there.length === 0) return `${none}; other namespaces: kubectl get vm -A`;
-  const near = nearest(name, there);
-  const some = `${there.slice(0, 8).join(', ')}${there.length > 8 ? ', …' : ''}`;
-  return `${none}; there are: ${some}${near === undefined ? '' : ` (did you mean "${near}"?)`}`;
 }
 
 /** Prints handoffs and troubles as they come; ends when all are done, the VMI failed, or at Ctrl+C. */

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { openSession, type Session } from '../../kube-access.ts';
 import type { Shell } from '../../shell.ts';
+import { requireGuest } from '../../streams/absent-guest.ts';
 import { type OpenTunnel, startForwarding } from '../../streams/forward.ts';
 import { type ForwardedPort, parsePort } from '../../streams/ports.ts';
 import { relayStandard } from '../../streams/relay.ts';
@@ -40,6 +41,7 @@ export function addPortForwardCommand(program: Command, shell: Shell): void {
         }
         if (flags.vsock && ports.some((port) => port.protocol === 'udp'))
           throw new Error('only tcp is supported over VSOCK');
+        await requireGuest(session.client, { namespace: session.namespace, ...target });
         const interrupted = shell.interrupted();
         const stops = await Promise.all(
           ports.map((port) => startForwarding(flags.address, port, open, shell)),
