@@ -12,7 +12,7 @@ test('targets', () => {
 
 const WRONG: readonly (readonly [string, RegExp])[] = [
   ['', /target cannot be empty/],
-  ['a', /target must contain type and name separated by '\/'/],
+  ['a', /target must contain type and name separated by '\/': vm\/a or vmi\/a$/],
   ['vm/a/b/c', /more than two '\/'/],
   ['vm/a/', /namespace cannot be empty/],
   ['vm/', /name cannot be empty/],

@@ -26,7 +26,8 @@ export function kindOf(text: string): Target['kind'] | undefined {
 export function parseTarget(text: string): Target {
   if (text === '') throw new Error('target cannot be empty');
   const [kindText = '', name, namespace, ...more] = text.split('/');
-  if (name === undefined) throw new Error("target must contain type and name separated by '/'");
+  if (name === undefined)
+    throw new Error(`target must contain type and name separated by '/': vm/${text} or vmi/${text}`);
   if (more.length > 0) throw new Error("target is not valid with more than two '/'");
   if (namespace === '') throw new Error('namespace cannot be empty');
   const kind = kindOf(kindText);

@@ -107,3 +107,12 @@ test('port-forward to a VM that is off says how to start it', async () => {
   );
   assert.match(shell.errors(), /vm\/web is Stopped: virtctl start web starts it/);
 });
+
+test('import with CPUs or memory that are none says what to write, and makes nothing', async () => {
+  const disk = join(work, 'machine.raw');
+  writeFileSync(disk, Buffer.alloc(1 << 20));
+  const refused = (...flags: readonly string[]): Promise<TestShell> =>
+    virtctl(() => assert.fail('nothing is asked'), 'import', disk, ...flags);
+  assert.match((await refused('--cpu', 'two')).errors(), /--cpu "two": write a whole number of virtual CPUs/);
+  assert.match((await refused('--memory', '1GB')).errors(), /--memory "1GB": write 1G or 1Gi/);
+});

@@ -1,6 +1,6 @@
 /** `podvisor run`: the objects that its flags stand for. Pure; what it prints with `--dry-run` is what it applies. */
 import { catalogueObjects, type KubernetesObject } from '@podvisor/api';
-import { isQuantity } from '@podvisor/base';
+import { isQuantity, quantityMeant } from '@podvisor/base';
 
 export interface RunRequest {
   readonly name: string;
@@ -92,7 +92,10 @@ function check({ name, user, cpu, memory, disk, root, isoBytes }: RunRequest): v
   if (!/^[a-z_][-a-z0-9_]{0,30}$/.test(user)) throw new Error(`--user "${user}" is not a name for a user`);
   if (!Number.isInteger(cpu) || cpu < 1) throw new Error(`--cpu "${cpu}": expected a whole number from 1`);
   for (const [flag, text] of Object.entries({ memory, disk }))
-    if (!isQuantity(text)) throw new Error(`--${flag} "${text}": write a size such as 512Mi, 2Gi or 20G`);
+    if (!isQuantity(text))
+      throw new Error(
+        `--${flag} "${text}"${quantityMeant(text) || ': write a size such as 512Mi, 2Gi or 20G'}`,
+      );
   if (root.kind === 'blank' && isoBytes === undefined)
     throw new Error('nothing to boot from: name an image, or --from-iso FILE');
 }

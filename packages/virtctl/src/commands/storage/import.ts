@@ -1,5 +1,5 @@
 /** import: a machine of another system (OVA, OVF, libvirt) or a bare disk becomes a VM with its disks. */
-import { parseQuantity } from '@podvisor/base';
+import { parseQuantity, quantityMeant } from '@podvisor/base';
 import type { Command } from 'commander';
 import type { SourceMachine } from '../../import/machine.ts';
 import { type ImportPlan, planImport } from '../../import/plan.ts';
@@ -90,17 +90,24 @@ export function addImportCommand(
 function adjusted(machine: SourceMachine, { cpu, memory, efi }: ImportFlags): SourceMachine {
   return {
     ...machine,
-    ...(cpu === undefined ? {} : { cpus: Number(cpu) }),
+    ...(cpu === undefined ? {} : { cpus: cpusOf(cpu) }),
     ...(memory === undefined ? {} : { memoryMib: Math.ceil(bytesOf('memory', memory) / 2 ** 20) }),
     ...(efi ? { firmware: 'efi' as const } : {}),
   };
+}
+
+function cpusOf(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new Error(`--cpu "${text}": write a whole number of virtual CPUs`);
+  return Number(text);
 }
 
 function bytesOf(flag: string, text: string): number {
   try {
     return parseQuantity(text).value();
   } catch (error) {
-    throw new Error(`--${flag} "${text}": write a size such as 512Mi or 20Gi`, { cause: error });
+    throw new Error(`--${flag} "${text}"${quantityMeant(text) || ': write a size such as 512Mi or 20Gi'}`, {
+      cause: error,
+    });
   }
 }
 
