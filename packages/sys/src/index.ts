@@ -127,7 +127,7 @@ export { connectFromNetns, connectLoopback } from './network/netns-socket.ts';
 export { DeadMansSwitch, type SwitchTarget } from './dead-mans-switch.ts';
 export { stallDevice } from './io-limit.ts';
 export { clearNodeFault, type NodeFault, nodeFault, setNodeFault } from './node-fault.ts';
-export { readPidFile, removePidFile, writePidFile } from './files/pid-file.ts';
+export { claimPidFile, readPidFile, removePidFile, writePidFile } from './files/pid-file.ts';
 export { Icmpv6Socket, type Icmpv6SocketOptions } from './network/icmpv6-socket.ts';
 export { cloneForeignTree } from './foreign-mounts.ts';
 export {

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, watch } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { backoffMs } from '@podvisor/base';
 import {
+  claimPidFile,
   type InstanceConfig,
   type InstancePaths,
   instancePaths,
@@ -30,7 +31,18 @@ const STEADY_MS = 10_000;
 export async function supervise(home: string): Promise<void> {
   const paths = instancePaths(home);
   for (const dir of [paths.logs, paths.run, paths.pki]) mkdirSync(dir, { recursive: true, mode: 0o700 });
-  writePidFile(`${paths.run}/supervisor.pid`, process.pid);
+  // Two `up` at once start two of us; both would end and start the processes of the other for ever.
+  const other = claimPidFile(`${paths.run}/supervisor.pid`, process.pid);
+  if (other !== undefined) {
+    console.log(
+      JSON.stringify({
+        time: new Date().toISOString(),
+        pid: other,
+        msg: 'another supervisor keeps this home',
+      }),
+    );
+    return;
+  }
   const stop = new AbortController();
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stop.abort());
   const drain = new AbortController();
