@@ -1,7 +1,7 @@
 /** Checks of this machine, and of the settings of the home: each says PASS, WARN or FAIL, what was found, and the fix. */
 import { accessSync, closeSync, constants, existsSync, openSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { cgroupVersion, instancePaths, type KvmFacts, kvmFacts } from '@podvisor/sys';
 import pc from 'picocolors';
 import { canLoadModule } from './kernel-modules.ts';
@@ -11,7 +11,7 @@ import { privilegeChecks } from './doctor-privileges.ts';
 import { runDirectoryCheck } from '../doctor-run.ts';
 import { grantFacts, homeFacts, weakSettings } from './doctor-security.ts';
 import { homeOf } from '../home/home-access.ts';
-import { diskFreeGib, memoryGib } from '../home/machine-facts.ts';
+import { freeForHome, HOME_GIB, memoryGib } from '../home/machine-facts.ts';
 
 export interface Check {
   readonly level: 'PASS' | 'WARN' | 'FAIL';
@@ -178,16 +178,14 @@ function memoryCheck(): Check {
 }
 
 function diskCheck(home: string): Check {
-  let at = home;
-  while (!existsSync(at)) at = dirname(at);
-  const free = diskFreeGib(at);
+  const { at, gib: free } = freeForHome(home);
   const found = `${free.toFixed(1)} GiB free at ${at}`;
-  if (free < 1)
+  if (free < HOME_GIB)
     return {
       level: 'FAIL',
       what: 'disk',
       found,
-      fix: 'free at least 1 GiB, or set PODVISOR_HOME to another disk',
+      fix: `free at least ${HOME_GIB} GiB, or set PODVISOR_HOME to another disk`,
     };
   return free < 5
     ? { level: 'WARN', what: 'disk', found, fix: 'images and volumes will need more' }

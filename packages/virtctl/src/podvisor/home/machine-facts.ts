@@ -1,6 +1,7 @@
 /** What this machine is, in the words that `up`, `status` and `doctor` print. */
-import { readFileSync, statfsSync } from 'node:fs';
+import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { dirname } from 'node:path';
 import { kvmFacts } from '@podvisor/sys';
 
 export function memoryGib(): { readonly total: number; readonly available: number } {
@@ -9,9 +10,25 @@ export function memoryGib(): { readonly total: number; readonly available: numbe
   return { total: kib('MemTotal') / 1048576, available: kib('MemAvailable') / 1048576 };
 }
 
-export function diskFreeGib(path: string): number {
+function diskFreeGib(path: string): number {
   const fs = statfsSync(path);
   return (fs.bavail * fs.bsize) / 2 ** 30;
+}
+
+/** Free space where the home lies or will lie: of the nearest directory that is there. */
+export function freeForHome(home: string): { readonly at: string; readonly gib: number } {
+  let at = home;
+  while (!existsSync(at)) at = dirname(at);
+  return { at, gib: diskFreeGib(at) };
+}
+
+/** So much a home takes before anybody uses it: its programs, the launchers' root, the image of the examples. */
+export const HOME_GIB = 1;
+
+/** Said before a home is started that will run out of disk; undefined where there is enough. Pure. */
+export function tightDisk({ at, gib }: { readonly at: string; readonly gib: number }): string | undefined {
+  if (gib >= HOME_GIB) return undefined;
+  return `only ${gib.toFixed(1)} GiB are free at ${at}: a home takes ${HOME_GIB} GiB, images and volumes more. Free some, or let PODVISOR_HOME name another disk`;
 }
 
 export function machineLine(): string {

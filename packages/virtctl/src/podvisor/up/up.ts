@@ -28,7 +28,7 @@ import {
   withLauncherImage,
 } from '../home/instance-plan.ts';
 import { ensureLocalImages, HELLO, imagesOf } from '../images/local-images.ts';
-import { machineLine } from '../home/machine-facts.ts';
+import { freeForHome, machineLine, tightDisk } from '../home/machine-facts.ts';
 import { inWords } from '../../output/told-error.ts';
 import { tellWhenInterrupted } from './interrupted.ts';
 import { applyObject, type ManifestObject, readManifest } from './manifests.ts';
@@ -56,6 +56,8 @@ export async function up(root: string, manifest: string | undefined, flags: UpFl
   const paths = instancePaths(defaultHome());
   const signal = AbortSignal.timeout(flags.timeoutSeconds * 1000);
   console.log(`Podvisor: ${machineLine()}`);
+  const tight = tightDisk(freeForHome(paths.home));
+  if (tight !== undefined) console.log(pc.yellow(tight));
   const { config, changed } = await ensureConfig(paths, flags);
   const mended = mendHomeModes(paths);
   if (mended !== undefined) console.log(pc.yellow(mended));
