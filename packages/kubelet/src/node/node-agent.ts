@@ -28,6 +28,7 @@ export class NodeAgent {
   #queued = false;
   #renewedAt: number | undefined;
   #closed = false;
+  #registered = false;
 
   constructor(options: NodeAgentOptions) {
     this.#options = options;
@@ -36,6 +37,7 @@ export class NodeAgent {
   /** Makes the Node and its status exist, then renews the Lease until closed. */
   async start(): Promise<void> {
     await this.#register();
+    this.#registered = true;
     await this.#writeStatus();
     await this.#renew();
   }
@@ -48,7 +50,8 @@ export class NodeAgent {
 
   /** Something in the status may have changed; changes while a write is on its way are written together. */
   changed(): void {
-    if (this.#queued || this.#closed) return;
+    // A device plugin may come before the Node is there: what it brings is in the first status.
+    if (this.#queued || this.#closed || !this.#registered) return;
     this.#queued = true;
     this.#turn = this.#turn.then(() => this.#writeAfterChange());
   }
