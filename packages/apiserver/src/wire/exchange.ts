@@ -3,12 +3,7 @@
  * differs: an HTTP/2 request is one stream of a connection that carries many, so the connection is never theirs to
  * end, and what the types promise of a stream's `socket`, `destroyed` and `end` does not hold for it.
  */
-import {
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type OutgoingHttpHeaders,
-  ServerResponse,
-} from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { type Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
@@ -78,9 +73,4 @@ export function dropRequest(request: ApiRequest): void {
 /** Whether nobody hears an answer any more. */
 export function isGone(response: ApiResponse): boolean {
   return response instanceof Http2ServerResponse ? response.stream.destroyed : response.destroyed;
-}
-
-/** No further request comes over the connection of this answer; each HTTP/2 stream is its own already. */
-export function endConnectionAfter(response: ApiResponse): void {
-  if (response instanceof ServerResponse) response.shouldKeepAlive = false;
 }

@@ -17,17 +17,11 @@ import { PlainError, ReasonlessError } from './status.ts';
 import { partialOf, tableOf } from './transform.ts';
 import { hasControl } from './control-characters.ts';
 import { toYaml } from './yaml-write.ts';
-import { type ApiResponse, endConnectionAfter } from './exchange.ts';
+import type { ApiResponse } from './exchange.ts';
+import { endAfter, sendWhole, taken } from './long-answer.ts';
 
 /** Answers below this size are not worth compressing. */
 const GZIP_FROM_BYTES = 128 * 1024;
-
-/**
- * A larger answer is the last one on its HTTP/1.1 connection. Node 24 pauses the parser when a request arrives while the
- * answer before it still drains (64 KiB on TLS, whatever the server's `highWaterMark` says), and then fails that
- * request with HPE_PAUSED. Smaller answers never drain; a new connection cannot be in that state.
- */
-const LAST_ANSWER_BYTES = 48 * 1024;
 
 /** Longer lists are written in pieces. */
 const IN_PIECES_FROM = 1024 * 1024;
@@ -147,7 +141,6 @@ async function sendPieces(
 ): Promise<void> {
   const { response } = to;
   setWarnings(to);
-  endConnectionAfter(response);
   response.writeHead(200, { 'content-type': form.contentType, 'cache-control': 'no-cache, private' });
   let piece = head;
   let first = true;
@@ -155,23 +148,10 @@ async function sendPieces(
     piece += first ? item : `,${item}`;
     first = false;
     if (piece.length < PIECE) continue;
-    const taken = response.write(piece);
+    if (!(await taken(response, piece))) return;
     piece = '';
-    if (!taken && !(await drained(response))) return;
   }
-  response.end(piece + tail);
-}
-
-/** False when the client went away. */
-function drained(response: ApiResponse): Promise<boolean> {
-  return new Promise((resolve) => {
-    const done = (alive: boolean) => (): void => {
-      response.off('drain', yes).off('close', no);
-      resolve(alive);
-    };
-    const [yes, no] = [done(true), done(false)];
-    response.once('drain', yes).once('close', no);
-  });
+  await endAfter(response, piece, tail);
 }
 
 function pageOf({ continue: token, remaining }: Answer & { kind: 'list' }): {
@@ -234,13 +214,10 @@ function sendText(to: ResponseContext, code: number, json: string, form: Form): 
   else if (wantsPretty(to, form)) text = JSON.stringify(parseJson(json), null, 2);
   setWarnings(to);
   const { response } = to;
-  if (text.length > LAST_ANSWER_BYTES) endConnectionAfter(response);
   response.setHeader('content-type', form.contentType);
   response.setHeader('cache-control', 'no-cache, private');
   if (text.length < GZIP_FROM_BYTES || !/\bgzip\b/.test(to.acceptEncoding ?? '')) {
-    response.setHeader('content-length', Buffer.byteLength(text));
-    response.writeHead(code);
-    response.end(text);
+    sendWhole(response, code, text);
     return;
   }
   response.setHeader('content-encoding', 'gzip');
@@ -250,8 +227,7 @@ function sendText(to: ResponseContext, code: number, json: string, form: Form): 
       response.destroy(error);
       return;
     }
-    response.writeHead(code);
-    response.end(compressed);
+    sendWhole(response, code, compressed);
   });
 }
 
@@ -264,12 +240,9 @@ function sendProtobuf(to: ResponseContext, code: number, json: string, form: For
   }
   setWarnings(to);
   const { response } = to;
-  if (bytes.length > LAST_ANSWER_BYTES) endConnectionAfter(response);
   response.setHeader('content-type', form.contentType);
   response.setHeader('cache-control', 'no-cache, private');
-  response.setHeader('content-length', bytes.length);
-  response.writeHead(code);
-  response.end(bytes);
+  sendWhole(response, code, bytes);
 }
 
 function wantsPretty({ pretty, userAgent }: ResponseContext, form: Form): boolean {
