@@ -5,8 +5,8 @@
  * is durable (`get`, `list`, `subscribe`). Writes that arrive in the same turn of the event loop share one
  * commit; `commit` resolves when it is on disk, and only then may a request be answered.
  */
-import { firstIndex } from '@podvisor/base';
 import { Kept } from './kept.ts';
+import { KeyOrder } from './key-order.ts';
 import { LogBroken, type LogRow, type SqliteLog } from './sqlite-log.ts';
 import { type Codec, collectionOf, type Stored, type StoreEvent, type StoreListener } from './types.ts';
 import { WatchRing } from './watch-ring.ts';
@@ -41,8 +41,7 @@ interface PendingWrite<T extends object> {
 interface Collection<T extends object> {
   /** Committed objects, by key. */
   readonly objects: Map<string, Kept<T>>;
-  /** Keys in order, made when a list needs them. */
-  sorted: Stored<T>[] | undefined;
+  readonly order: KeyOrder<Stored<T>>;
   readonly ring: WatchRing<T>;
   readonly listeners: Set<StoreListener<T>>;
   /** Its values stay the same ones as long as they are not written. */
@@ -100,12 +99,7 @@ export class Store<T extends object> {
   /** Durable objects of a collection in order of key; with `prefix`, only keys that start with it. */
   list(collection: string, prefix?: string): readonly Stored<T>[] {
     const found = this.#collections.get(collection);
-    if (found === undefined) return [];
-    found.sorted ??= [...found.objects.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
-    if (prefix === undefined) return found.sorted;
-    const start = firstIndex(found.sorted, ({ key }) => key >= prefix);
-    const end = firstIndex(found.sorted, ({ key }) => key > prefix && !key.startsWith(prefix));
-    return found.sorted.slice(start, end);
+    return found === undefined ? [] : found.order.list(found.objects.values(), prefix);
   }
 
   /** Gives a write its revision. The caller stamps it on the object and passes both to `commit`. */
@@ -153,7 +147,7 @@ export class Store<T extends object> {
     const kept = new Kept(this.#codec, stored, stored.object);
     if (collection.held) kept.hold();
     collection.objects.set(stored.key, kept);
-    collection.sorted = undefined;
+    collection.order.put(kept);
   }
 
   /** For a collection whose values are known by identity: each stays the same one until it is written. */
@@ -206,7 +200,7 @@ export class Store<T extends object> {
     if (found === undefined) {
       const { ringLimit: events, ringCharacters: characters } = this.#limits;
       const ring = new WatchRing<T>({ events, characters }, this.#compacted);
-      found = { objects: new Map(), sorted: undefined, ring, listeners: new Set(), held: false };
+      found = { objects: new Map(), order: new KeyOrder(), ring, listeners: new Set(), held: false };
       this.#collections.set(name, found);
     }
     return found;
@@ -252,16 +246,10 @@ export class Store<T extends object> {
     if (event.type === 'DELETED') {
       this.#replaced.push({ revision: event.revision, by: event.revision });
       collection.objects.delete(stored.key);
-      collection.sorted = undefined;
+      collection.order.delete(stored.key);
     } else {
-      const sorted = collection.sorted;
       collection.objects.set(stored.key, stored);
-      if (sorted !== undefined) {
-        const index = firstIndex(sorted, ({ key }) => key >= stored.key);
-        // A list that is being sent keeps its own array: change a copy only when one may be in use.
-        if (event.type === 'MODIFIED' && sorted[index]?.key === stored.key) sorted[index] = stored;
-        else collection.sorted = undefined;
-      }
+      collection.order.put(stored);
     }
     collection.ring.push(event);
   }
