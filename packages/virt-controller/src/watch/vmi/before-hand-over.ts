@@ -78,7 +78,10 @@ function pending(
 
 export function planScheduling(observed: VmiObservation, pod: Pod | undefined): VmiPlan {
   const { vmi, pods, podsProven, volumes, nowMs } = observed;
-  if (pod === undefined) return podsProven ? fail(observed, undefined) : PROOF;
+  if (pod === undefined) {
+    if (!podsProven) return PROOF;
+    return isDeleting(vmi) ? failAndRelease(observed) : fail(observed, undefined);
+  }
   if (isPodFinal(pod) || isPodDeleting(pod)) return fail(observed, pod);
   if (isPodReadyForHandOver(pod) && !isDeleting(vmi)) {
     if (vmi.spec.domain.cpu?.dedicatedCpuPlacement === true && pod.status?.qosClass !== 'Guaranteed') {
@@ -103,16 +106,21 @@ export function planScheduling(observed: VmiObservation, pod: Pod | undefined): 
     : withEventOnChange(vmi, next, vmiEvents.imageTrouble(trouble.reason, trouble.message));
 }
 
-function fail({ vmi, nowMs }: VmiObservation, pod: Pod | undefined): VmiPlan {
-  const conditions = conditionsBeforeHandOver(vmi, pod, undefined, nowMs);
-  const status = { ...enterPhase(vmi.status ?? {}, 'Failed', nowMs), conditions };
-  return { actions: [{ kind: 'update', vmi: { ...vmi, status } }] };
+function fail(observed: VmiObservation, pod: Pod | undefined): VmiPlan {
+  return { actions: [{ kind: 'update', vmi: failed(observed, pod) }] };
 }
 
-/** Deleted before it had a Pod: ends and goes in one write. */
+function failed({ vmi, nowMs }: VmiObservation, pod: Pod | undefined): VirtualMachineInstance {
+  const conditions = conditionsBeforeHandOver(vmi, pod, undefined, nowMs);
+  return { ...vmi, status: { ...enterPhase(vmi.status ?? {}, 'Failed', nowMs), conditions } };
+}
+
+/**
+ * Deleted before a node had it, and no Pod is left: it ends and goes in one write. Nobody waits for the outcome of
+ * a guest that never ran.
+ */
 function failAndRelease(observed: VmiObservation): VmiPlan {
-  const { vmi, nowMs } = observed;
+  const vmi = failed(observed, undefined);
   const metadata = { ...vmi.metadata, finalizers: finalizersToKeep(observed) };
-  const status = enterPhase(vmi.status ?? {}, 'Failed', nowMs);
-  return { actions: [{ kind: 'update', vmi: { ...vmi, metadata, status } }] };
+  return { actions: [{ kind: 'update', vmi: { ...vmi, metadata } }] };
 }

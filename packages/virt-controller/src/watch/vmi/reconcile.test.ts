@@ -351,6 +351,31 @@ test('deleted before it had a Pod: ends and goes in one write, after proof', () 
   assert.deepEqual(next.metadata?.finalizers, ['kubevirt.io/virtualMachineControllerFinalize']);
 });
 
+test('deleted before a node had it: when its Pod is gone it ends and goes in one write, after proof', () => {
+  const vmi = vmiWith({ phase: 'Scheduling' }, { metadata: deleting });
+  assert.deepEqual(plan(vmi), { actions: [], needsProof: true });
+  const next = updated(vmi, { podsProven: true });
+  assert.equal(next.status?.phase, 'Failed');
+  assert.deepEqual(next.metadata?.finalizers, ['kubevirt.io/virtualMachineControllerFinalize']);
+  const { finalizers } = updated(vmi, { podsProven: true, ownerVmExists: false }).metadata ?? {};
+  assert.deepEqual(finalizers, [], 'nobody owns it: nothing holds it');
+  const terminating = updated(vmi, { pods: [podWith({}, deleting)] });
+  assert.deepEqual(terminating.metadata?.finalizers, vmi.metadata?.finalizers, 'its Pod is still there');
+});
+
+test('Ready that virt-handler told together with Running is left as it is', () => {
+  const pod = podWith({ ...readyPod.status, conditions: [{ type: 'Ready', status: 'True' }] });
+  const conditions = [
+    { type: 'Ready', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' },
+    { type: 'LiveMigratable', status: 'True' },
+  ];
+  const told = { ...running, status: { ...running.status, conditions } };
+  const patches = plan(told, { pods: [pod] }).actions.filter(({ kind }) => kind === 'patch');
+  assert.deepEqual(patches, []);
+  const unready = podWith({ ...readyPod.status, conditions: [{ type: 'Ready', status: 'False' }] });
+  assert.ok(kinds(told, { pods: [unready] }).includes('patch'), 'and corrected when the Pod is not');
+});
+
 test('a final VMI is let go when its Pods are gone, and the VM controller keeps its say', () => {
   const vmi = vmiWith({ phase: 'Succeeded' }, { metadata: deleting });
   const release = (more: Partial<VmiObservation>) => {
