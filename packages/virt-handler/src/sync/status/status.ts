@@ -17,6 +17,7 @@ import { withHotChanges } from '../hot-changes.ts';
 import { leaseVerdict } from '../lease-verdict.ts';
 import { withKeptAddresses } from '../conditions/kept-addresses.ts';
 import { migratability } from '../conditions/migratability.ts';
+import { withReadyAtStart } from '../conditions/ready-with-running.ts';
 import { trackingStatus } from '../../volumes/tracking.ts';
 import { volumeStatuses } from '../../volumes/status.ts';
 import { nextPhase } from './phase.ts';
@@ -84,6 +85,7 @@ function domainStatus(
   conditions = withHotChanges(conditions, vmi, domain, situation.changeFailure, now);
   conditions = withAgentConditions(conditions, vmi, domain, now);
   conditions = withCondition(conditions, 'Paused', pausedCondition(domain), now);
+  conditions = withReadyAtStart(conditions, vmi, situation.pod, domain, now);
   const { guestOSInfo: _os, fsFreezeStatus: _fs, ...rest } = status;
   return {
     ...rest,
