@@ -57,6 +57,23 @@ test('a finished or deleted Pod holds nothing', () => {
   assert.equal(cpu(cache), 0);
 });
 
+test('only a Pod that held room makes room for others when it goes', () => {
+  const cache = new SchedulerCache();
+  cache.setNode(node('a'));
+  cache.setPod(pod('waits'));
+  cache.setPod(pod('runs', 'a', 'Running'));
+  cache.setPod(pod('ended', 'a', 'Succeeded'));
+  cache.assume(pod('bound'), 'a');
+  cache.assume(pod('refused'), 'a');
+  assert.equal(cache.removePod('ns/waits'), false, 'it fitted nowhere');
+  assert.equal(cache.removePod('ns/runs'), true);
+  assert.equal(cache.removePod('ns/ended'), false, 'its room was given back when it ended');
+  assert.equal(cache.removePod('ns/bound'), true, 'the echo of its binding never came');
+  assert.equal(cache.forget('ns/refused'), true);
+  assert.equal(cache.removePod('ns/refused'), false, 'told when the binding failed');
+  assert.equal(cache.forget('ns/waits'), false);
+});
+
 test('Pods may be known before their node', () => {
   const cache = new SchedulerCache();
   cache.setPod(pod('p', 'a'));

@@ -42,8 +42,9 @@ export class SchedulerCache {
     this.#put(key, pod, node);
   }
 
-  removePod(key: string): void {
-    this.#drop(key);
+  /** True when it held room on a node: others may fit now. One that waited for a node itself held none. */
+  removePod(key: string): boolean {
+    return this.#drop(key);
   }
 
   /** We are about to bind the Pod. */
@@ -54,9 +55,9 @@ export class SchedulerCache {
     this.#assumed.add(key);
   }
 
-  /** The binding failed. */
-  forget(key: string): void {
-    if (this.#assumed.has(key)) this.#drop(key);
+  /** The binding failed. True when that gave room back. */
+  forget(key: string): boolean {
+    return this.#assumed.has(key) && this.#drop(key);
   }
 
   #put(key: string, pod: Pod, node: string): void {
@@ -64,12 +65,13 @@ export class SchedulerCache {
     this.#nodes.get(node)?.addPod(pod);
   }
 
-  #drop(key: string): void {
+  #drop(key: string): boolean {
     this.#assumed.delete(key);
     const pod = this.#pods.get(key);
-    if (pod === undefined) return;
+    if (pod === undefined) return false;
     this.#pods.delete(key);
     this.#nodes.get(pod.spec.nodeName ?? '')?.removePod(key);
+    return true;
   }
 }
 

@@ -76,9 +76,9 @@ export class Scheduler {
       add: (pod) => this.#podChanged(pod),
       update: (pod, old) => this.#podChanged(pod, old),
       delete: (pod) => {
-        this.#cache.removePod(keyOf(pod));
         this.#pending.remove(keyOf(pod));
-        this.#somethingChanged();
+        // Of many Pods that fit nowhere and are deleted, each would have all others tried again.
+        if (this.#cache.removePod(keyOf(pod))) this.#somethingChanged();
       },
     });
     this.#nodes.on({
@@ -184,7 +184,7 @@ export class Scheduler {
     work.then(
       () => this.#failures.delete(key),
       (error: unknown) => {
-        this.#cache.forget(key);
+        if (this.#cache.forget(key)) this.#somethingChanged();
         if (isStatus(error, 'NotFound')) return;
         const failures = (this.#failures.get(key) ?? 0) + 1;
         this.#failures.set(key, failures);
