@@ -4,6 +4,7 @@
  */
 import type { KubernetesObject } from '@podvisor/api';
 import { keyOf } from '../client/resource.ts';
+import { KeyIndex } from './key-index.ts';
 
 /** Index functions by name: the values under which an object is found. */
 export type Indexers<T> = Readonly<Record<string, (object: T) => readonly string[]>>;
@@ -17,7 +18,7 @@ export type Change<T> =
 export class Store<T extends KubernetesObject> {
   readonly #objects = new Map<string, T>();
   #indexers: Indexers<T> = {};
-  readonly #indexes = new Map<string, Map<string, Set<string>>>();
+  readonly #indexes = new Map<string, KeyIndex>();
 
   constructor(indexers: Indexers<T> = {}) {
     this.addIndexers(indexers);
@@ -28,7 +29,7 @@ export class Store<T extends KubernetesObject> {
     for (const name of Object.keys(indexers)) {
       if (this.#indexes.has(name)) throw new Error(`informer already has an index "${name}"`);
       if (this.size > 0) throw new Error(`index "${name}" must be added before the first objects`);
-      this.#indexes.set(name, new Map());
+      this.#indexes.set(name, new KeyIndex());
     }
     this.#indexers = { ...this.#indexers, ...indexers };
   }
@@ -48,7 +49,7 @@ export class Store<T extends KubernetesObject> {
   byIndex(name: string, value: string): T[] {
     const index = this.#indexes.get(name);
     if (index === undefined) throw new Error(`informer has no index "${name}"`);
-    return [...(index.get(value) ?? [])].flatMap((key) => this.#objects.get(key) ?? []);
+    return index.keys(value).flatMap((key) => this.#objects.get(key) ?? []);
   }
 
   /** Adds or replaces. An object of the same version is no change; a new UID is a delete and an add. */
@@ -95,23 +96,13 @@ export class Store<T extends KubernetesObject> {
 
   #put(key: string, object: T): void {
     this.#objects.set(key, object);
-    for (const [name, index] of this.#indexes) {
-      for (const value of this.#indexers[name]?.(object) ?? []) {
-        let keys = index.get(value);
-        if (keys === undefined) index.set(value, (keys = new Set()));
-        keys.add(key);
-      }
-    }
+    for (const [name, index] of this.#indexes)
+      for (const value of this.#indexers[name]?.(object) ?? []) index.add(value, key);
   }
 
   #drop(key: string, object: T): void {
     this.#objects.delete(key);
-    for (const [name, index] of this.#indexes) {
-      for (const value of this.#indexers[name]?.(object) ?? []) {
-        const keys = index.get(value);
-        keys?.delete(key);
-        if (keys?.size === 0) index.delete(value);
-      }
-    }
+    for (const [name, index] of this.#indexes)
+      for (const value of this.#indexers[name]?.(object) ?? []) index.delete(value, key);
   }
 }
