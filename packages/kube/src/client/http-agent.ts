@@ -6,8 +6,9 @@ import request from 'undici/lib/api/api-request.js';
 import buildConnector from 'undici/lib/core/connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
+import Pool from 'undici/lib/dispatcher/pool.js';
 
 // As undici's own index does for all its ways to send something.
 Dispatcher.prototype.request = request;
 
-export { Agent, buildConnector };
+export { Agent, buildConnector, Pool };

@@ -6,10 +6,11 @@
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { betweenFailPoints, hasFailPoints } from '@podvisor/base';
-import type { Agent as HttpAgent, buildConnector as Connector, Dispatcher } from 'undici';
+import type { buildConnector as Connector, Dispatcher } from 'undici';
 import { AuthorizationHeader, type Credentials } from './credentials.ts';
 import type { ClusterAccess } from './kubeconfig.ts';
-import { Agent, buildConnector } from './http-agent.ts';
+import { buildConnector } from './http-agent.ts';
+import { ServerConnections } from './server-connections.ts';
 import { describePath, type ObservedRequest } from '../metrics/client-metrics.ts';
 
 /** One request. `path` begins with `/`; the server's own path prefix is added. */
@@ -55,8 +56,8 @@ export type Dial = (hostname: string, port: number) => Duplex;
 export class Transport {
   readonly #credentials: Credentials;
   readonly #authorization: AuthorizationHeader;
-  readonly #requests: HttpAgent;
-  readonly #streams: HttpAgent;
+  readonly #requests: ServerConnections;
+  readonly #streams: ServerConnections;
   readonly #dial: Dial | undefined;
 
   readonly #observe: ((request: ObservedRequest) => void) | undefined;
@@ -67,7 +68,7 @@ export class Transport {
     this.#observe = observe;
     this.#authorization = new AuthorizationHeader(credentials);
     const connect = this.#connector();
-    this.#requests = new Agent({
+    this.#requests = new ServerConnections({
       connect,
       connections: REQUEST_CONNECTIONS,
       pipelining: 1,
@@ -75,7 +76,12 @@ export class Transport {
       bodyTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: 30_000,
     });
-    this.#streams = new Agent({ connect, pipelining: 1, headersTimeout: REQUEST_TIMEOUT_MS, bodyTimeout: 0 });
+    this.#streams = new ServerConnections({
+      connect,
+      pipelining: 1,
+      headersTimeout: REQUEST_TIMEOUT_MS,
+      bodyTimeout: 0,
+    });
   }
 
   /** Headers that say who we are. */
@@ -109,12 +115,13 @@ export class Transport {
   }
 
   #dispatch(request: HttpRequest, server: URL, signal?: AbortSignal): Promise<Dispatcher.ResponseData> {
-    return (request.streaming === true ? this.#streams : this.#requests).request({
-      origin: server.origin,
+    return (request.streaming === true ? this.#streams : this.#requests).to(server.origin).request({
       path: `${server.pathname.replace(/\/+$/, '')}${request.path}${queryText(request.query)}`,
       method: request.method,
       headers: { ...this.authorizationHeaders(), ...request.headers },
       ...(request.body === undefined ? {} : { body: request.body }),
+      // undici would close the connection after a DELETE that has a body, in case that the server did not read it.
+      reset: false,
       ...(signal === undefined ? {} : { signal }),
     });
   }
