@@ -39,6 +39,20 @@ test('a spec that is absent is missed and checked as null; one that is null is o
   assert.deepEqual(schemaProblems({ spec: null }, schema), [wrongType]);
 });
 
+test('a required field that is null is of the wrong type; unknown fields of a status are passed over', () => {
+  const affinity = {
+    nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: null } },
+  };
+  const vm = {
+    spec: { template: { spec: { domain: { devices: {} }, affinity } } },
+    status: { later: 1, printableStatus: 5 },
+  };
+  assert.deepEqual(schemaProblems(vm, schema), [
+    'spec.template.spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms in body must be of type array: "null"',
+    'status.printableStatus in body must be of type string: "number"',
+  ]);
+});
+
 test('a quantity in words of people is answered with what was meant', () => {
   const quantity = { 'x-kubernetes-int-or-string': true, pattern: '^[0-9]+([KMGTPE]i?)?$' };
   const [problem] = schemaProblems({ memory: '192MB' }, { properties: { memory: quantity } });

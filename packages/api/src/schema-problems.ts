@@ -8,16 +8,20 @@ import type { JSONSchemaProps } from './crds/schema.ts';
 
 /** Sentences such as `spec.template.spec.domain in body is required`. */
 export function schemaProblems(value: unknown, schema: JSONSchemaProps): string[] {
-  const problems = walk(value, schema, '');
+  const problems = walk(value, schema, '').filter((problem) => !UNKNOWN_STATUS.test(problem));
   if (!isObject(value) || schema.properties?.spec === undefined || (value.spec ?? null) !== null)
     return problems;
   // A spec that is absent is checked all the same, as null; one that is null is not missed.
   const absent = value.spec === undefined ? [SPEC_REQUIRED] : [];
-  const others = problems.filter((problem) => problem !== SPEC_REQUIRED);
-  return [...others, ...absent, 'spec in body must be of type object: "null"'];
+  const others = problems.filter((problem) => problem !== SPEC_REQUIRED && problem !== SPEC_NULL);
+  return [...others, ...absent, SPEC_NULL];
 }
 
 const SPEC_REQUIRED = 'spec in body is required';
+const SPEC_NULL = 'spec in body must be of type object: "null"';
+
+/** A status may have fields of a later version: whoever writes it is not a user. */
+const UNKNOWN_STATUS = /^status\.\S* in body is a forbidden property$/;
 
 function walk(value: unknown, schema: JSONSchemaProps, path: string): string[] {
   // Null means absent: Go reads it as the zero value, and the API server decides whether that may be.
@@ -27,16 +31,16 @@ function walk(value: unknown, schema: JSONSchemaProps, path: string): string[] {
     return [`${path} in body must be of type ${schema.type}: "${typeOf(value)}"`];
   if (Array.isArray(value)) {
     // Items carry no index; that is how the webhooks say it.
-    return schema.items ? value.flatMap((item) => walkItem(item, schema.items ?? {}, path)) : [];
+    return schema.items ? value.flatMap((item) => walkGiven(item, schema.items ?? {}, path)) : [];
   }
   return isObject(value) ? checkObject(value, schema, path) : [];
 }
 
-/** A null field is absent, but an item cannot be. */
-function walkItem(item: unknown, schema: JSONSchemaProps, path: string): string[] {
-  if (item === null && schema.type !== undefined && !schema.nullable)
+/** A null field is absent, but an item or a field that is required cannot be. */
+function walkGiven(value: unknown, schema: JSONSchemaProps, path: string): string[] {
+  if (value === null && schema.type !== undefined && !schema.nullable)
     return [`${path} in body must be of type ${schema.type}: "null"`];
-  return walk(item, schema, path);
+  return walk(value, schema, path);
 }
 
 function checkObject(value: Record<string, unknown>, schema: JSONSchemaProps, path: string): string[] {
@@ -48,13 +52,16 @@ function checkObject(value: Record<string, unknown>, schema: JSONSchemaProps, pa
   }
   const isOpen = schema['x-kubernetes-preserve-unknown-fields'] === true;
   const unknown = isOpen ? [] : Object.keys(value).filter((key) => !(key in properties));
-  const missing = (schema.required ?? []).filter((key) => value[key] === undefined || value[key] === null);
+  const required = new Set(schema.required);
   return [
     ...unknown.map((key) => `${path}.${key} in body is a forbidden property`),
-    ...missing.map((key) => `${join(path, key)} in body is required`),
-    ...Object.entries(properties).flatMap(([key, property]) =>
-      value[key] === undefined ? [] : walk(value[key], property, join(path, key)),
-    ),
+    ...[...required]
+      .filter((key) => value[key] === undefined)
+      .map((key) => `${join(path, key)} in body is required`),
+    ...Object.entries(properties).flatMap(([key, property]) => {
+      const check = required.has(key) ? walkGiven : walk;
+      return value[key] === undefined ? [] : check(value[key], property, join(path, key));
+    }),
   ];
 }
 
