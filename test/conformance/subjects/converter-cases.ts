@@ -29,7 +29,7 @@ interface RecordedHostDevice {
   readonly RamFB?: string;
   readonly Managed: string;
   readonly Mode: string;
-  readonly Source: { readonly Address: RecordedAddress };
+  readonly Source: { readonly Address: RecordedAddress | null };
   readonly Alias: { readonly Name: string } | string | null;
 }
 interface RecordedContext {
@@ -169,8 +169,7 @@ function volumesOf(context: RecordedContext, vmi: VirtualMachineInstance): Recor
 
 function hostDevice(device: RecordedHostDevice): DomainHostDevice {
   const { Type, Managed, Mode, Model, Display, RamFB, Source, Alias } = device;
-  const { Type: type, Domain, Bus, Slot, Function: fn, UUID } = Source.Address;
-  const alias = typeof Alias === 'string' ? Alias : (Alias?.Name ?? '');
+  const alias = typeof Alias === 'string' ? Alias : Alias?.Name;
   return {
     ...(Mode ? { mode: Mode } : {}),
     type: Type,
@@ -178,11 +177,20 @@ function hostDevice(device: RecordedHostDevice): DomainHostDevice {
     ...(Model ? { model: Model } : {}),
     ...(Display ? { display: Display } : {}),
     ...(RamFB ? { ramfb: RamFB } : {}),
-    source: {
-      address: UUID
-        ? { uuid: UUID }
-        : { ...(type ? { type } : {}), domain: Domain, bus: Bus, slot: Slot, function: fn },
-    },
-    alias: { name: `ua-${alias}` },
+    source: Source.Address === null ? {} : { address: addressOf(Source.Address) },
+    ...(alias === undefined ? {} : { alias: { name: `ua-${alias}` } }),
   };
+}
+
+function addressOf({
+  Type,
+  Domain,
+  Bus,
+  Slot,
+  Function: fn,
+  UUID,
+}: RecordedAddress): NonNullable<NonNullable<DomainHostDevice['source']>['address']> {
+  return UUID
+    ? { uuid: UUID }
+    : { ...(Type ? { type: Type } : {}), domain: Domain, bus: Bus, slot: Slot, function: fn };
 }
