@@ -30,6 +30,7 @@ const MINUTES = 60_000;
 const BOOT_MIB = 48;
 /** With the boot partition below the 512 MiB that the suite's claims have, less what a file system takes of them. */
 const ROOT_MIB = 360;
+/** Memory that is plugged is the guest's at once: Debian's kernel would leave it to a rule of udev that nobody wrote. */
 const KERNEL_ARGUMENTS =
   'console=tty0 console=ttyS0,115200 quiet loglevel=4 tsc=unstable no_timer_check memhp_default_state=online net.ifnames=0';
 /** Who runs QEMU in a launcher. */
