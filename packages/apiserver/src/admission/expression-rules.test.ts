@@ -18,6 +18,8 @@ test('expressions that Kubernetes takes', () => {
     'cidr("10.0.0.0/8").containsIP("10.1.1.1")',
     'format.dns1123Label().validate("a").hasValue()',
     'object.?spec.orValue({}) == {}',
+    'has(object.spec.containers[0].image) && has(request.userInfo.extra)',
+    'object.?metadata.?labels.optMap(l, size(l) > 1).orValue(false)',
     'request.userInfo.groups.exists(g, g == "a") && has(request.userInfo.extra.x)',
     'request.kind.group == "apps" && request.options.dryRun == ["All"]',
   ])

@@ -3,7 +3,7 @@
  * written; what is of no known type passes, and functions of extensions that we do not have (cel-problem.ts).
  */
 import type { Environment } from '@marcbachmann/cel-js';
-import { checkingEnvironment, functionNames } from '../crd/cel/cel.ts';
+import { checkExpression, checkingEnvironment, functionNames } from '../crd/cel/cel.ts';
 import { AUTHORIZER_TYPE } from '../crd/cel/cel-authorizer.ts';
 import { celProblem } from '../crd/cel/cel-problem.ts';
 import { type FieldError, invalid } from '../wire/field-errors.ts';
@@ -29,7 +29,7 @@ export function expressionErrors(
   scope: ExpressionScope,
   results: readonly Result[] = [],
 ): FieldError[] {
-  const checked = environmentOf(scope).check(expression);
+  const { result: checked } = checkExpression(environmentOf(scope), expression);
   if (!checked.valid) {
     const problem = celProblem(checked.error, expression, functionNames);
     return problem === undefined ? [] : [invalid(path, expression, `compilation failed: ${problem}`)];

@@ -20,3 +20,15 @@ test('an object is compared with what it was, and with others of its kind', () =
 test('an object is not compared with what is none', () => {
   assert.match(problems(OBJECT, 'self == 1').join(), /found no matching overload for '_==_'/);
 });
+
+test('a field is asked for of any object, and must be one that the object can have', () => {
+  const list = { type: 'array', items: OBJECT, maxItems: 3 };
+  // As the definitions of the Gateway API have it.
+  assert.deepEqual(problems(list, 'size(self) > 0 ? has(self[0].name) : true'), []);
+  assert.match(problems(list, 'has(self[0].other)').join(), /undefined field 'other'/);
+});
+
+test('an object may be compared with null, a text may not', () => {
+  assert.deepEqual(problems(OBJECT, 'self != null'), []);
+  assert.match(problems(OBJECT, 'self.name == null').join(), /found no matching overload for '_==_'/);
+});

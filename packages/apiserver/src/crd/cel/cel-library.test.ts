@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkingEnvironment, evaluate } from './cel.ts';
+import { checkExpression, checkingEnvironment, evaluate } from './cel.ts';
 
 const SELF = 'abc';
 const checking = checkingEnvironment().registerVariable('self', 'string');
@@ -67,18 +67,35 @@ const hold: Readonly<Record<string, readonly string[]>> = {
     '["a"].transformList(i, v, string(i) + v) == ["0a"]',
     '{"a": "b"}.transformMapEntry(k, v, {v: k}) == {"b": "a"}',
   ],
+  'optional values': [
+    'optional.of(self).optMap(s, s + "d") == optional.of("abcd")',
+    'optional.of(self).optFlatMap(s, optional.none()) == optional.none()',
+    '!optional.none().optMap(x, x).hasValue()',
+    'optional.ofNonZeroValue("") == optional.none() && optional.ofNonZeroValue(0) == optional.none()',
+    'optional.ofNonZeroValue([1]).hasValue() && optional.of(1) != optional.of(2)',
+    '!(optional.of(1) == null) && timestamp("2020-01-01T00:00:00Z") != null',
+    '{"a": {"b": 1}}.?a.?b.optMap(b, b + 1).orValue(0) == 2',
+    '["a", "b"].all(x, optional.of(x).optMap(y, y + x).value() == x + x)',
+  ],
+  'what is there': [
+    'has({"a": 1}.a) && !has({"a": 1}.b)',
+    'has([{"a": {"b": 1}}][0].a.b) && !has([{"a": {}}][0].a.b)',
+    '[{"a": 1}].all(x, has(x.a)) && has({"k": {"a": 1}}["k"].a)',
+  ],
 };
 
 for (const [topic, expressions] of Object.entries(hold))
   test(`CEL functions of Kubernetes: ${topic}`, () => {
     for (const expression of expressions) {
-      const { type, error } = checking.check(expression);
+      const { type, error } = checkExpression(checking, expression).result;
       assert.equal(type, 'bool', `${expression}: ${error?.message ?? ''}`);
       assert.equal(evaluate(expression, { self: SELF }), true, expression);
     }
   });
 
 const fail: readonly [expression: string, message: RegExp][] = [
+  ['has([{"a": 1}][1].a)', /^index out of bounds: 1$/],
+  ['has({"a": {"b": 1}}.c.b)', /^no such key: c$/],
   ['ip("a")', /^IP Address "a" parse error during conversion from string/],
   ['self.charAt(4)', /^index out of range: 4$/],
   ['[1].slice(0, 2)', /cannot slice\(0, 2\), list is length 1/],

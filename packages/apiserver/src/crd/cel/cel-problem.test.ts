@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkingEnvironment, functionNames } from './cel.ts';
+import { checkExpression, checkingEnvironment, functionNames } from './cel.ts';
 import { celProblem } from './cel-problem.ts';
 
 const environment = checkingEnvironment()
@@ -11,7 +11,7 @@ const environment = checkingEnvironment()
   .registerVariable('entries', 'map<string, int>');
 
 function problem(expression: string): string | undefined {
-  const { valid, error } = environment.check(expression);
+  const { valid, error } = checkExpression(environment, expression).result;
   return valid ? undefined : celProblem(error, expression, functionNames);
 }
 

@@ -8,10 +8,15 @@ import { Environment, type ParseResult } from '@marcbachmann/cel-js';
 import type { Attributes } from '../../admission/attributes.ts';
 import { isObject, isRawNumber, type Json } from '../../wire/json.ts';
 import { type SchemaProps, valueSchema } from '../schema-props.ts';
+import type { CelNode } from './cost/node.ts';
+import { fieldNames } from './field-names.ts';
 import { declareAddresses } from './functions/addresses.ts';
 import { declareConversions } from './functions/conversions.ts';
 import { declareLists } from './functions/lists.ts';
 import { declareFormats } from './functions/named-formats.ts';
+import { declareOptionals } from './functions/optionals.ts';
+import type { Node } from './functions/macro.ts';
+import { readPresence } from './functions/presence.ts';
 import { declareQuantities } from './functions/quantities.ts';
 import { declareTexts } from './functions/texts.ts';
 import { declareTwoVariables } from './functions/two-variables.ts';
@@ -35,6 +40,7 @@ function newEnvironment(loose: boolean): Environment {
   declareTwoVariables(env);
   declareUrls(env);
   declareVersions(env);
+  declareOptionals(env);
   return env;
 }
 
@@ -49,6 +55,23 @@ export function checkingEnvironment(): Environment {
   return strict.clone();
 }
 
+/** A read and checked expression; `ast` is undefined when it could not be read. */
+export interface Expression {
+  readonly result: ReturnType<Environment['check']>;
+  readonly ast: CelNode | undefined;
+}
+
+export function checkExpression(environment: Environment, expression: string): Expression {
+  try {
+    const program = environment.parse(expression);
+    asGoReads(program.ast);
+    return { result: program.check(), ast: program.ast };
+  } catch {
+    // It could not be read: asked again, the library tells the problem in the form of a result.
+    return { result: environment.check(expression), ast: undefined };
+  }
+}
+
 /** All functions and macros, with and without a receiver. */
 export const functionNames: ReadonlySet<string> = new Set(
   environment.getDefinitions().functions.map(({ name }) => name),
@@ -61,17 +84,27 @@ const MAX_PROGRAMS = 2_000;
 const optionalPrograms = new Map<string, ParseResult>();
 const programs = new Map<string, ParseResult>();
 
+/** Where the library reads an expression in another way than cel-go: its macro `has`. */
+function asGoReads(node: unknown): void {
+  everyNode(node, readPresence);
+}
+
 /** The library's `matches` reads JavaScript's patterns; another function of ours reads Go's. */
 function useGoPatterns(node: unknown): void {
-  if (Array.isArray(node)) for (const part of node) useGoPatterns(part);
+  everyNode(node, ({ op, args }) => {
+    if (op === 'rcall' && Array.isArray(args) && args[0] === 'matches') args[0] = 'matchesPattern';
+  });
+}
+
+function everyNode(node: unknown, visit: (node: Node) => void): void {
+  if (Array.isArray(node)) for (const part of node) everyNode(part, visit);
   else if (isNode(node)) {
-    if (node.op === 'rcall' && Array.isArray(node.args) && node.args[0] === 'matches')
-      node.args[0] = 'matchesPattern';
-    useGoPatterns(isComprehension(node.args) ? Object.values(node.args) : node.args);
+    visit(node);
+    everyNode(isComprehension(node.args) ? Object.values(node.args) : node.args, visit);
   }
 }
 
-function isNode(value: unknown): value is { readonly op: string; readonly args: unknown } {
+function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'op' in value && 'args' in value;
 }
 
@@ -87,6 +120,7 @@ export function compile(expression: string, optionalOld = false): ParseResult {
   if (program === undefined) {
     program = (optionalOld ? optionalEnvironment : environment).parse(expression);
     useGoPatterns(program.ast);
+    asGoReads(program.ast);
     if (known.size >= MAX_PROGRAMS) known.clear();
     known.set(expression, program);
   }
@@ -130,9 +164,12 @@ export function toCel(value: Json | undefined, schema: SchemaProps | undefined):
   if (Array.isArray(value)) return value.map((item) => toCel(item, schema?.items));
   if (!isObject(value)) return value;
   const values = schema === undefined ? undefined : valueSchema(schema);
-  const entries = Object.entries(value).map(
-    ([key, item]) => [key, toCel(item, memberOf(schema?.properties, key) ?? values)] as const,
-  );
+  const entries = Object.entries(value).flatMap(([key, item]) => {
+    const property = memberOf(schema?.properties, key);
+    const names = property === undefined ? [key] : fieldNames(key);
+    const inside = toCel(item, property ?? values);
+    return names.map((name) => [name, inside] as const);
+  });
   // The library asks an object for its `constructor`; one that has a member of that name must be a Map.
   return Object.hasOwn(value, 'constructor') ? new Map(entries) : Object.fromEntries(entries);
 }

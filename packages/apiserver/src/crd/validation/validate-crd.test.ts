@@ -242,6 +242,22 @@ describe('rules of a CustomResourceDefinition', () => {
       if (words !== undefined) assert.match(errors[0]?.message ?? '', words);
     });
 
+  test('an unchanged schema keeps a rule that would be too dear today', () => {
+    const dear = property({
+      type: 'array',
+      items: {
+        type: 'string',
+        maxLength: 25,
+        'x-kubernetes-validations': [{ rule: 'self.contains("a") && self.contains("b")' }],
+      },
+    });
+    const rule = `${A}.items.x-kubernetes-validations[0].rule`;
+    const fields = (old?: KubeObject): string[] => validateCrd(dear, old).map(({ field }) => field);
+    assert.deepEqual(fields(), [rule]);
+    assert.deepEqual(fields(dear), []);
+    assert.deepEqual(fields(property({ type: 'string' })), [rule]);
+  });
+
   test('a version that may still be stored stays', () => {
     const errors = validateCrd({ ...crd(), status: { storedVersions: ['v1', 'v0'] } });
     assert.deepEqual(

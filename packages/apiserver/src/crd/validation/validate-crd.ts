@@ -23,7 +23,7 @@ export function validateCrd(object: KubeObject, old?: KubeObject): FieldError[] 
       : [invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group')]),
     ...groupErrors(stringAt(object, 'spec', 'group')),
     ...scopeErrors(stringAt(object, 'spec', 'scope')),
-    ...versionErrors(arrayAt(object, 'spec', 'versions')),
+    ...versionErrors(arrayAt(object, 'spec', 'versions'), arrayAt(old, 'spec', 'versions')),
     ...requiredNameErrors(names, 'spec.names'),
     ...nameErrors(names, 'spec.names'),
     ...conversionErrors(objectAt(object, 'spec', 'conversion'), 'spec.conversion'),

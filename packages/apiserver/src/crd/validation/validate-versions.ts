@@ -21,19 +21,22 @@ const ABOVE: Readonly<Record<SharedKey, string>> = {
   selectableFields: 'selectableFields',
 };
 
-export function versionErrors(versions: readonly Json[]): FieldError[] {
+/** `before` are the versions that an update changes: what their schemas cost was judged when they were written. */
+export function versionErrors(versions: readonly Json[], before: readonly Json[] = []): FieldError[] {
   const errors: FieldError[] = versions.flatMap((version, i) => ownErrors(version, `spec.versions[${i}]`));
   const anyStatus = versions.some((version) => at(version, 'subresources', 'status') !== undefined);
   for (const key of SHARED) {
     if (isShared(versions, key)) {
       const [first] = versions;
-      if (first !== undefined) errors.push(...partErrors(first, key, `spec.${ABOVE[key]}`, anyStatus));
+      if (first !== undefined)
+        errors.push(...partErrors(first, before, key, `spec.${ABOVE[key]}`, anyStatus));
       continue;
     }
     versions.forEach((version, i) =>
       errors.push(
         ...partErrors(
           version,
+          before,
           key,
           `spec.versions[${i}].${key}`,
           at(version, 'subresources', 'status') !== undefined,
@@ -89,11 +92,20 @@ function warningProblems(warning: string, deprecated: boolean): string[] {
 }
 
 /** Problems of one part of a version, where it is kept. */
-function partErrors(version: Json, key: SharedKey, path: string, hasStatus: boolean): FieldError[] {
+function partErrors(
+  version: Json,
+  before: readonly Json[],
+  key: SharedKey,
+  path: string,
+  hasStatus: boolean,
+): FieldError[] {
   const schema = at(version, 'schema', 'openAPIV3Schema');
+  const name = stringAt(version, 'name');
+  const old = before.find((other) => stringAt(other, 'name') === name);
+  const isUnchanged = old !== undefined && deepEqual(at(old, 'schema'), at(version, 'schema'));
   switch (key) {
     case 'schema':
-      return isObject(schema) ? schemaErrors(schema, `${path}.openAPIV3Schema`, hasStatus) : [];
+      return isObject(schema) ? schemaErrors(schema, `${path}.openAPIV3Schema`, hasStatus, isUnchanged) : [];
     case 'subresources':
       return subresourceErrors(at(version, key), path);
     case 'additionalPrinterColumns':
@@ -103,13 +115,18 @@ function partErrors(version: Json, key: SharedKey, path: string, hasStatus: bool
   }
 }
 
-function schemaErrors(schema: JsonObject, path: string, hasStatus: boolean): FieldError[] {
+function schemaErrors(
+  schema: JsonObject,
+  path: string,
+  hasStatus: boolean,
+  isUnchanged: boolean,
+): FieldError[] {
   const shape = isReadable(schema) ? structuralErrors(schema, path) : [];
   const keywords = keywordErrors(schema, path);
   const sound = isReadable(schema) && shape.length === 0;
   const defaults = sound ? defaultErrors(schema, path) : [];
   const errors = [...rootErrors(schema, path, hasStatus), ...shape, ...defaults, ...keywords];
-  return errors.length > 0 ? errors : celErrors(schema, path);
+  return errors.length > 0 ? errors : celErrors(schema, path, isUnchanged);
 }
 
 function isShared(versions: readonly Json[], key: SharedKey): boolean {

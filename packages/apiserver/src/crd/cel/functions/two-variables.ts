@@ -1,37 +1,18 @@
 /**
  * Macros over the keys and values of a map, or the places and items of a list:
  * `m.all(key, value, …)`, `exists`, `existsOne`, `transformList`, `transformMap`, `transformMapEntry`.
- * What is declared here of the CEL library is what its own macros use.
  */
 import type { Environment } from '@marcbachmann/cel-js';
 import { declaring } from './declare.ts';
-
-interface Node {
-  readonly op: string;
-  readonly args: unknown;
-}
-interface Type {
-  readonly kind: string;
-  readonly keyType?: Type;
-  readonly valueType?: Type;
-}
-interface Scope {
-  forkWithVariable(name: string, type: Type): Scope;
-  setIterValue(value: unknown, evaluator: Evaluator): Scope;
-}
-interface Evaluator {
-  run(node: Node, scope: Scope): unknown;
-}
-interface Checker {
-  check(node: Node, scope: Scope): Type;
-  getType(name: string): Type;
-  readonly registry: { getListType(type: Type): Type; getMapType(key: Type, value: Type): Type };
-  createError(code: string, message: string, node: Node): Error;
-}
-interface Call {
-  readonly args: readonly Node[];
-  readonly receiver: Node;
-}
+import {
+  type Call,
+  type Checker,
+  type Evaluator,
+  nameOf,
+  type Node,
+  type Scope,
+  type Type,
+} from './macro.ts';
 
 /** One pass: what the rest of the macro comes to for a key and its value. */
 type Entry = readonly [key: unknown, value: unknown, results: readonly unknown[]];
@@ -76,11 +57,6 @@ function macro(collect: Collect, typeOf: TypeOf): (call: Call) => object {
       },
     };
   };
-}
-
-function nameOf(node: Node | undefined): string {
-  if (node?.op !== 'id' || typeof node.args !== 'string') throw new Error('argument must be a simple name');
-  return node.args;
 }
 
 function rangeTypes(checker: Checker, receiver: Node, scope: Scope): readonly [Type, Type] {
