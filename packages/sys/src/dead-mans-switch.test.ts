@@ -18,20 +18,35 @@ before(() => {
 afterEach(() => target.kill('SIGKILL'));
 after(() => rmSync(directory, { recursive: true }));
 
-const start = (name: string): number => {
-  target = spawn(join(directory, name), ['60']);
-  return target.pid ?? 0;
-};
-const state = (pid: number): string | undefined =>
-  /^State:\s+(\w)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
 const until = async (what: () => boolean): Promise<void> => {
-  for (let tries = 0; tries < 500 && !what(); tries += 1) await delay(10);
+  for (let tries = 0; tries < 1000 && !what(); tries += 1) await delay(10);
   assert.ok(what());
 };
+const told = (pid: number, file: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'latin1');
+  } catch {
+    return ''; // no process, or one that has ended
+  }
+};
+/** Resolves when the process is the named program and no longer ours. */
+const start = async (name: string): Promise<number> => {
+  target = spawn(join(directory, name), ['60']);
+  const pid = target.pid ?? 0;
+  await until(() => told(pid, 'comm').trim() === name && state(pid) === 'S');
+  return pid;
+};
+const state = (pid: number): string | undefined => /^State:\s+(\w)/m.exec(told(pid, 'status'))?.[1];
+const commands = (): string[] => readdirSync('/proc').map((entry) => told(Number(entry), 'cmdline'));
+/** When the switches that wait for a process strike, in hundredths of a second of the machine. */
+const switches = (pid: number): number[] =>
+  commands().flatMap((command) => {
+    const [, stopAt] = command.split(`fence\0${pid}\0`);
+    return stopAt === undefined ? [] : [Number.parseInt(stopAt, 10)];
+  });
 
 test('it stops, then kills, without anybody’s help', async () => {
-  const pid = start('qemu-sleep');
-  await delay(100);
+  const pid = await start('qemu-sleep');
   new DeadMansSwitch().arm({ pid, stopAtMs: machineTimeMs() + 100, killAfterMs: 600 });
   await until(() => state(pid) === 'T');
   const [, signal] = await new Promise<readonly unknown[]>((resolve) =>
@@ -41,27 +56,26 @@ test('it stops, then kills, without anybody’s help', async () => {
 });
 
 test('armed anew, it strikes later; disarmed, never', async () => {
-  const pid = start('qemu-sleep');
-  await delay(100);
+  const pid = await start('qemu-sleep');
   const guard = new DeadMansSwitch();
-  for (let round = 0; round < 5; round += 1) {
-    guard.arm({ pid, stopAtMs: machineTimeMs() + 500, killAfterMs: 0 });
-    await delay(200);
-  }
-  assert.equal(state(pid), 'S');
+  for (const inMs of [60_000, 120_000, 180_000])
+    guard.arm({ pid, stopAtMs: machineTimeMs() + inMs, killAfterMs: 0 });
+  await until(() => switches(pid).length === 1);
+  const [strikesAt = 0] = switches(pid);
+  assert.ok(strikesAt * 10 > machineTimeMs() + 120_000, 'only the last one is left');
   guard.disarm();
-  await delay(700);
+  await until(() => switches(pid).length === 0);
   assert.equal(state(pid), 'S');
 });
 
 test('one that it stopped goes on when the time is moved, unless that was for a time that is over', async () => {
-  const pid = start('qemu-sleep');
-  await delay(100);
+  const pid = await start('qemu-sleep');
   const guard = new DeadMansSwitch();
   guard.arm({ pid, stopAtMs: machineTimeMs() + 50, killAfterMs: 20_000 });
   await until(() => state(pid) === 'T');
-  guard.arm({ pid, stopAtMs: machineTimeMs() - 10, killAfterMs: 20_000, mayBeStopped: true });
-  await delay(300);
+  guard.arm({ pid, stopAtMs: machineTimeMs() - 10, killAfterMs: 21_000, mayBeStopped: true });
+  // Whether the guest goes on is decided when it waits to kill: a program sleeps for so long.
+  await until(() => commands().includes('sleep\u000021.000\0'));
   assert.equal(state(pid), 'T');
   guard.arm({ pid, stopAtMs: machineTimeMs() + 60_000, killAfterMs: 0, mayBeStopped: true });
   await until(() => state(pid) === 'S');
@@ -69,27 +83,19 @@ test('one that it stopped goes on when the time is moved, unless that was for a 
 });
 
 test('nothing is left of it: neither of the ones before, nor of the last', async () => {
-  const pid = start('qemu-sleep');
+  const pid = await start('qemu-sleep');
   const guard = new DeadMansSwitch();
   for (let round = 0; round < 10; round += 1)
     guard.arm({ pid, stopAtMs: machineTimeMs() + 61_000 + round, killAfterMs: 0 });
-  const switches = (): number =>
-    readdirSync('/proc').filter((entry) => {
-      try {
-        return readFileSync(`/proc/${entry}/cmdline`, 'latin1').includes(`fence\0${pid}\0`);
-      } catch {
-        return false; // no process, or one that has ended
-      }
-    }).length;
-  await until(() => switches() === 1);
+  await until(() => switches(pid).length === 1);
   guard.disarm();
-  await until(() => switches() === 0);
+  await until(() => switches(pid).length === 0);
 });
 
 test('a process that has come to the number of a QEMU is left alone', async () => {
-  const pid = start('other');
-  await delay(100);
+  const pid = await start('other');
   new DeadMansSwitch().arm({ pid, stopAtMs: 0, killAfterMs: 0 });
-  await delay(300);
+  // It was there when it was armed: when it is no more, it has looked and struck nobody.
+  await until(() => switches(pid).length === 0);
   assert.equal(state(pid), 'S');
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type Socket } from 'node:net';
+import { createServer, Socket } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { ConsoleHub, type ConsoleViewer, VIEWER_QUEUE_BYTES } from './hub.ts';
 
 class TestViewer implements ConsoleViewer {
@@ -84,21 +84,27 @@ test(
     }),
 );
 
+/** How often the hub has stopped reading; from then on nothing more comes until it goes on. */
+function pauses(t: TestContext): () => number {
+  const { mock } = t.mock.method(Socket.prototype, 'pause');
+  return () => mock.callCount();
+}
+
 /** More than a queue, what Node reads ahead and a socket's buffers hold together. */
 const FLOOD = 8 * VIEWER_QUEUE_BYTES;
 
 test(
   'for a viewer that is full the port waits, and a burst reaches everybody whole',
   { timeout: 20_000 },
-  () =>
+  (t) =>
     withPort(async (hub, port) => {
+      const paused = pauses(t);
       const slow = new TestViewer(true);
       const good = new TestViewer();
       hub.attach(slow);
       hub.attach(good);
       port.write(Buffer.alloc(FLOOD, 'x'));
-      await soon(() => slow.queuedBytes() > VIEWER_QUEUE_BYTES);
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await soon(() => paused() > 0);
       assert.ok(good.text.length < FLOOD, 'the port stands still');
       await soon(() => (slow.take(), slow.text.length === FLOOD));
       assert.equal(good.text.length, FLOOD);
@@ -133,12 +139,14 @@ test('a full viewer that leaves holds nobody up', { timeout: 20_000 }, () =>
   }, 600_000),
 );
 
-test('a port that is connected anew waits for who is full already', { timeout: 20_000 }, () =>
+test('a port that is connected anew waits for who is full already', { timeout: 20_000 }, (t) =>
   withPort(async (hub, port, path) => {
+    const paused = pauses(t);
     const full = new TestViewer(true);
     hub.attach(full);
     port.write(Buffer.alloc(FLOOD, 'x'));
-    await soon(() => full.queuedBytes() > VIEWER_QUEUE_BYTES);
+    await soon(() => paused() > 0);
+    const pausedBefore = paused();
     const server = createServer((next) => {
       next.on('error', () => {});
       next.write(Buffer.alloc(FLOOD, 'y'));
@@ -146,8 +154,8 @@ test('a port that is connected anew waits for who is full already', { timeout: 2
     await once(server, 'listening');
     const before = full.queuedBytes();
     await hub.connect(`${path}-2`);
-    await soon(() => full.queuedBytes() > before);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await soon(() => paused() > pausedBefore);
+    assert.ok(full.queuedBytes() > before, 'the new port was read');
     assert.ok(full.most <= before + 2 * 64 * 1024, `${full.most} bytes were queued`);
     server.close();
   }, 600_000),

@@ -24,15 +24,18 @@ test('a QEMU that has read all closes its side before the state says that it is 
   timeout: 10_000,
 }, async (t) => {
   let received = 0;
+  const closed = Promise.withResolvers<void>();
   const path = await qemu(t, (socket) =>
     socket.on('data', (data) => {
       received += data.length;
-      if (received === 5_000) socket.end();
+      if (received === 5_000) socket.end(closed.resolve);
     }),
   );
   async function* slow(): AsyncGenerator<Buffer> {
     yield Buffer.alloc(5_000);
-    await delay(100);
+    await closed.promise;
+    // The end is with the kernel: it is read when the loop has been around once.
+    for (let rounds = 0; rounds < 2; rounds += 1) await new Promise(setImmediate);
   }
   await feed(path, slow());
   assert.equal(received, 5_000);
