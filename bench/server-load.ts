@@ -97,7 +97,7 @@ export class ApiLoad {
       if (seen >= wanted) wake?.();
     };
     const ends: (() => void)[] = [];
-    // Opened a few at a time: what is measured is a full house, not the crowd at the door.
+    // Opened a few at a time: what is measured are many open watches, not their opening.
     for (let i = 0; i < count; i += 50)
       ends.push(
         ...(await Promise.all(Array.from({ length: Math.min(50, count - i) }, () => this.#watch(note)))),

@@ -198,13 +198,13 @@ describe('privileges of a live home', { concurrency: 1 }, () => {
   });
 
   test('only the control plane may call the node agent', async () => {
-    const door = `${instance.home}/parts/control-plane/machine/door.sock`;
+    const socket = `${instance.home}/parts/control-plane/machine/node.sock`;
     const say = (user: number): ReturnType<typeof command> =>
       command(
         'setpriv',
         [
           ...['--reuid', String(user), '--regid', String(componentUser(instance.name, 'control-plane'))],
-          ...['--clear-groups', '--', 'socat', '-T1', '-', `UNIX-CONNECT:${door}`],
+          ...['--clear-groups', '--', 'socat', '-T1', '-', `UNIX-CONNECT:${socket}`],
         ],
         process.env,
       );
@@ -220,7 +220,7 @@ describe('privileges of a live home', { concurrency: 1 }, () => {
         ...[
           'sh',
           '-c',
-          `printf '\\000\\000\\000\\000\\022{"method":"usage"}' | socat -T2 - UNIX-CONNECT:${door}`,
+          `printf '\\000\\000\\000\\000\\022{"method":"usage"}' | socat -T2 - UNIX-CONNECT:${socket}`,
         ],
       ],
       process.env,
@@ -232,7 +232,7 @@ describe('privileges of a live home', { concurrency: 1 }, () => {
       ...[
         'sh',
         '-c',
-        `printf '\\000\\000\\000\\000\\022{"method":"usage"}' | socat -T2 -t2 - UNIX-CONNECT:${door}`,
+        `printf '\\000\\000\\000\\000\\022{"method":"usage"}' | socat -T2 -t2 - UNIX-CONNECT:${socket}`,
       ],
     );
     // A result; of which nodes depends on how far the kubelets are.

@@ -10,7 +10,7 @@ test('a server answers behind its second address', async () => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const door = await listenOn('127.0.0.2', port, (socket) => server.emit('connection', socket));
+  const listener = await listenOn('127.0.0.2', port, (socket) => server.emit('connection', socket));
   try {
     for (const host of ['127.0.0.1', '127.0.0.2'])
       assert.equal(await (await fetch(`http://${host}:${port}/`)).text(), host);
@@ -19,7 +19,7 @@ test('a server answers behind its second address', async () => {
       { code: 'EADDRNOTAVAIL' },
     );
   } finally {
-    door.close();
+    listener.close();
     server.closeAllConnections();
     server.close();
   }

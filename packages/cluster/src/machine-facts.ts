@@ -41,6 +41,6 @@ export function readMachineFacts(paths: InstancePaths): MachineFacts {
 }
 
 /** The node agent's socket. */
-export function doorOf(paths: InstancePaths): string {
-  return `${paths.machine}/door.sock`;
+export function nodeListenerSocket(paths: InstancePaths): string {
+  return `${paths.machine}/node.sock`;
 }

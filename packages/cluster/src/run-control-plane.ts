@@ -34,7 +34,7 @@ import { installHome } from './bootstrap-objects/install-home.ts';
 import { STORE_RESERVE_BYTES } from '@podvisor/store';
 import { componentWorkloads, RemoteNodeProxy, RemoteVolumeData } from '@podvisor/home-contract';
 import { controllerClient, innerClient } from './inner-client.ts';
-import { doorOf, type MachineFacts } from './machine-facts.ts';
+import { nodeListenerSocket, type MachineFacts } from './machine-facts.ts';
 import { type Pki, pkiPaths } from './pki-bootstrap/ensure-pki.ts';
 import { componentUsers, NAMESPACE } from './pki-bootstrap/identities.ts';
 import { Scheduler } from '@podvisor/scheduler';
@@ -58,7 +58,7 @@ export async function runControlPlane(options: ControlPlaneOptions): Promise<{ c
   const startedAt = clock.now();
   const pki = pkiPaths(paths);
   const ending = new AbortController();
-  const nodeProxy = new RemoteNodeProxy(doorOf(paths));
+  const nodeProxy = new RemoteNodeProxy(nodeListenerSocket(paths));
   const queues = new QueueMetrics();
   const objects = [
     ...bootstrapObjects(config, { kubevirtCa: read(pki.kubevirtCa), kvmUsable: facts.kvmUsable }),
@@ -98,7 +98,7 @@ export async function runControlPlane(options: ControlPlaneOptions): Promise<{ c
         clientOf: clientOfController,
         informers,
         clusterCa: read(pki.ca),
-        data: new RemoteVolumeData(doorOf(paths)),
+        data: new RemoteVolumeData(nodeListenerSocket(paths)),
         loadBalancerRanges: loadBalancerRanges(config),
         instance: config.name,
         queues,

@@ -27,7 +27,7 @@ import { giveToControlPlane, moveFormerStore } from './control-plane-directory.t
 import { ImageStore, readDialPolicy, setUpMachineNetwork } from '@podvisor/kubelet';
 import { LocalVolumeData } from './local-volumes/local-volume-data.ts';
 import { PodFreezer } from './local-volumes/pod-freezer.ts';
-import { doorOf, writeMachineFacts } from './machine-facts.ts';
+import { nodeListenerSocket, writeMachineFacts } from './machine-facts.ts';
 import { startNodeListener } from '@podvisor/home-contract';
 import { NodeProxies } from './nodes/node-proxies.ts';
 import { NodeSet } from './nodes/node-set.ts';
@@ -117,7 +117,7 @@ async function listenOn(
   const user = componentUser(config.name, 'control-plane');
   directoryFor(user, paths.machine, paths.home);
   return startNodeListener({
-    path: doorOf(paths),
+    path: nodeListenerSocket(paths),
     user,
     nodes,
     volumes: new LocalVolumeData(paths, freezer),

@@ -57,8 +57,8 @@ class World {
   }
 
   async settle(): Promise<void> {
-    for (let calm = 0, seen = -1; calm < 10; calm++) {
-      if (seen !== this.api.writes.length) calm = 0;
+    for (let quiet = 0, seen = -1; quiet < 10; quiet++) {
+      if (seen !== this.api.writes.length) quiet = 0;
       seen = this.api.writes.length;
       await new Promise((resolve) => setTimeout(resolve, 1));
     }

@@ -65,10 +65,10 @@ class World implements AsyncDisposable {
 
   /** Until the controllers have nothing more to do. Pods that are deleted go. */
   async settle(): Promise<void> {
-    for (let calm = 0, seen = -1; calm < 20; calm++) {
+    for (let quiet = 0, seen = -1; quiet < 20; quiet++) {
       for (const { metadata } of this.api.all(resources.pods))
         if (metadata.deletionTimestamp !== undefined) this.api.remove(resources.pods, metadata.name ?? '');
-      if (seen !== this.api.writes.length) calm = 0;
+      if (seen !== this.api.writes.length) quiet = 0;
       seen = this.api.writes.length;
       await new Promise((resolve) => setTimeout(resolve, 1));
     }

@@ -47,7 +47,7 @@ const volumes: VolumeData = {
   hasSnapshot: async () => true,
 };
 
-const path = join(scratchDirectory('door'), 's');
+const path = join(scratchDirectory('node-listener'), 's');
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 await startNodeListener({ path, user: process.getuid?.() ?? 0, nodes, volumes, log });
 

@@ -8,7 +8,7 @@ import { portsOf, serveChannels } from './port-channels.ts';
 
 const pod: PodRef = { namespace: 'default', name: 'web', uid: 'u-1', nodeName: 'n' };
 let echo: Server;
-let door: WebSocketServer;
+let server: WebSocketServer;
 
 /** Port 81 refuses; all others lead to a server that answers in capitals and ends with the line. */
 const nodes = {
@@ -25,8 +25,8 @@ before(async () => {
       if (chunk.toString().endsWith('\n')) socket.end();
     });
   }).listen(0, '127.0.0.1');
-  door = new WebSocketServer({ port: 0, host: '127.0.0.1' });
-  door.on('connection', (socket, request) =>
+  server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  server.on('connection', (socket, request) =>
     serveChannels(
       socket,
       portsOf(new URL(request.url ?? '/', 'http://x').searchParams),
@@ -35,10 +35,10 @@ before(async () => {
       new AbortController().signal,
     ),
   );
-  await Promise.all([once(echo, 'listening'), once(door, 'listening')]);
+  await Promise.all([once(echo, 'listening'), once(server, 'listening')]);
 });
 after(() => {
-  door.close();
+  server.close();
   echo.close();
 });
 
@@ -46,7 +46,7 @@ async function talk(
   ports: string,
   send: readonly (readonly [number, string])[],
 ): Promise<Map<number, string>> {
-  const client = new WebSocket(`ws://127.0.0.1:${(door.address() as AddressInfo).port}/?ports=${ports}`);
+  const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/?ports=${ports}`);
   const heard = new Map<number, string>();
   client.on('message', (data: Buffer) => {
     const channel = data[0] ?? 0;

@@ -1,4 +1,4 @@
-/** The door between the control plane and the node agent, over a real socket with a node that plays. */
+/** The listener between the control plane and the node agent, over a real socket with a node that plays. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -16,8 +16,8 @@ import { RemoteVolumeData } from './remote-volume-data.ts';
 import { type NodeListener, startNodeListener } from './server.ts';
 import type { VolumeData } from './volume-data.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'podvisor-door-'));
-const path = join(directory, 'door.sock');
+const directory = mkdtempSync(join(tmpdir(), 'podvisor-node-listener-'));
+const path = join(directory, 'node.sock');
 const uid = '01234567-89ab-4def-8123-456789abcdef';
 const pod: PodRef = { namespace: 'default', name: 'p', uid, nodeName: 'node-1' };
 const forever = new AbortController().signal;
@@ -85,15 +85,15 @@ const volumes: VolumeData = {
   hasSnapshot: (name) => Promise.resolve(name === `snapshot-${uid}`),
 };
 
-let door: NodeListener;
+let listener: NodeListener;
 const proxy = new RemoteNodeProxy(path);
 const data = new RemoteVolumeData(path);
 
 before(async () => {
-  door = await startNodeListener({ path, user: process.getuid?.() ?? 0, nodes, volumes, log: silent });
+  listener = await startNodeListener({ path, user: process.getuid?.() ?? 0, nodes, volumes, log: silent });
 });
 after(async () => {
-  await door.close();
+  await listener.close();
   rmSync(directory, { recursive: true });
 });
 
@@ -159,7 +159,7 @@ test('usage and volumes', async () => {
   assert.equal(await data.hasSnapshot('other', forever), false);
 });
 
-test('nobody at the door is a service that is not there', async () => {
+test('a listener that is not there is a service that is not there', async () => {
   await assert.rejects(new RemoteNodeProxy(`${path}.none`).usage(), { reason: 'ServiceUnavailable' });
 });
 
@@ -189,7 +189,7 @@ test('names that could become paths are refused, whatever the caller is', () => 
     assert.throws(() => parseCall(call(change)), JSON.stringify(change));
 });
 
-test('bytes that are no call end the connection, and the door stays open', async () => {
+test('bytes that are no call end the connection, and the listener goes on', async () => {
   const socket = connect(path);
   await sendFrame(socket, Kind.input, Buffer.from('hello'));
   const { value } = await readFrames(socket).next();

@@ -1,4 +1,4 @@
-/** The hands of the kubelet: looks at a Pod on the machine, and does what the plan says. */
+/** What the kubelet does on the machine: observes a Pod, and applies what the plan says. */
 import { existsSync } from 'node:fs';
 import type { Pod } from '@podvisor/api';
 import { messageOf } from '@podvisor/base';

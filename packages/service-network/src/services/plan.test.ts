@@ -157,8 +157,8 @@ test('an external address that is another destination never makes a second eleme
   };
   const both = { ...view(web, endpoints), services: [greedy, web, second] };
   const text = ruleset(facts, portRules(both), []);
-  const doors = /map services \{\s+type [^\n]+\n\s+elements = \{ (.*) \}/.exec(text)?.[1]?.split(', ');
-  assert.deepEqual(doors, [
+  const elements = /map services \{\s+type [^\n]+\n\s+elements = \{ (.*) \}/.exec(text)?.[1]?.split(', ');
+  assert.deepEqual(elements, [
     '10.96.0.6 . tcp . 80 : goto s-ccccdddd-tcp-80',
     '10.96.0.5 . tcp . 80 : goto s-aaaabbbb-tcp-80',
     '192.0.2.1 . tcp . 80 : goto s-ccccdddd-tcp-80-out',
@@ -187,11 +187,11 @@ const balanced = (ip: string, type: 'LoadBalancer' | 'NodePort' = 'LoadBalancer'
 });
 
 test('an address of a load balancer is a destination; one outside its range, or of another type, is not', () => {
-  const doors = (service: Service): string =>
+  const elements = (service: Service): string =>
     ruleset(facts, portRules(view(service, [slice(at('10.1.0.2', 'a'))])), []);
-  assert.match(doors(balanced('10.1.112.7')), /10\.1\.112\.7 \. tcp \. 80 : goto s-aaaabbbb-tcp-80-out/);
-  assert.doesNotMatch(doors(balanced('192.0.2.1')), /192\.0\.2\.1/);
-  assert.doesNotMatch(doors(balanced('10.1.112.7', 'NodePort')), /10\.1\.112\.7/);
+  assert.match(elements(balanced('10.1.112.7')), /10\.1\.112\.7 \. tcp \. 80 : goto s-aaaabbbb-tcp-80-out/);
+  assert.doesNotMatch(elements(balanced('192.0.2.1')), /192\.0\.2\.1/);
+  assert.doesNotMatch(elements(balanced('10.1.112.7', 'NodePort')), /10\.1\.112\.7/);
 });
 
 test('nobody takes an address of a load balancer by naming it external', () => {

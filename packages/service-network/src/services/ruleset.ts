@@ -54,15 +54,15 @@ export function ruleset(facts: TableFacts, rules: readonly PortRule[], ports: re
     set('hairpins', `${type} . ${type}`, hairpins(rules, ports)),
     ...rules.flatMap((rule) => chainsOf(rule, words)),
     ...ports.map((port, i) => chain(hostChain(port, i), [dnat(words, port.protocol, [port.target], false)])),
-    chain('doors', [
+    chain('services', [
       `${ip} daddr . meta l4proto . th dport vmap @services`,
       `${ip} daddr . meta l4proto . th dport vmap @host-ports`,
       `fib daddr type local ${ip} daddr != ${words.loopback} ${ip} daddr != @own-addresses meta l4proto . th dport vmap @node-ports`,
     ]),
-    chain('prerouting', ['type nat hook prerouting priority dstnat; policy accept;', 'jump doors']),
+    chain('prerouting', ['type nat hook prerouting priority dstnat; policy accept;', 'jump services']),
     chain('output', [
       'type nat hook output priority -100; policy accept;',
-      'jump doors',
+      'jump services',
       ...(hasLoopback(facts)
         ? [`ip daddr ${words.loopback} meta l4proto . th dport vmap @loopback-ports`]
         : []),

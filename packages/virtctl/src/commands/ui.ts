@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 import { openSession } from '../kube-access.ts';
 import { say, type Shell, tell } from '../shell.ts';
 import type { EmbeddedFacts } from '../ui/cluster-facts.ts';
-import { makeDoorway } from '../ui/doorway.ts';
+import { makeRedirectPage } from '../ui/redirect-page.ts';
 import { pageFiles } from '../ui/files.ts';
 import { listenOnLoopback } from '../ui/listen-on-loopback.ts';
 import { LocalAccess } from '../ui/local-access.ts';
@@ -38,7 +38,7 @@ export function addUiCommand(program: Command, shell: Shell, open = openSession,
         const address = access.address(await listenOnLoopback(servers, port));
         say(shell, address);
         tell(shell, 'The address opens the page once, in one browser. Ctrl+C ends it.');
-        using _doorway = flags.open ? openBrowser(address, shell) : undefined;
+        using _page = flags.open ? openBrowser(address, shell) : undefined;
         if (!interrupted.aborted) await once(interrupted, 'abort');
       } finally {
         await page[Symbol.asyncDispose]();
@@ -61,7 +61,7 @@ function builtPage(): ReturnType<typeof pageFiles> {
 function openBrowser(address: string, shell: Shell): Disposable | undefined {
   const { DISPLAY, WAYLAND_DISPLAY, XDG_RUNTIME_DIR } = shell.env;
   if (DISPLAY === undefined && WAYLAND_DISPLAY === undefined) return undefined;
-  const doorway = makeDoorway(address, XDG_RUNTIME_DIR);
-  void startProcess('xdg-open', [doorway.url]).catch(() => tell(shell, 'No browser could be opened.'));
-  return doorway;
+  const page = makeRedirectPage(address, XDG_RUNTIME_DIR);
+  void startProcess('xdg-open', [page.url]).catch(() => tell(shell, 'No browser could be opened.'));
+  return page;
 }

@@ -62,8 +62,8 @@ describe('the thread that carries a migration', { timeout: 30_000 }, () => {
   test('much data, more than any buffer, both ways at once; every descriptor is given back', async () => {
     const open = readdirSync('/proc/self/fd').length;
     const carrier = start();
-    const network = await door();
-    const echo = await door((socket) => socket.pipe(socket));
+    const network = await listening();
+    const echo = await listening((socket) => socket.pipe(socket));
     const came = network.next();
     const peer = dial(network.port, client());
     const secured = await carrier.secure(CHANNEL, await came);
@@ -88,7 +88,7 @@ describe('the thread that carries a migration', { timeout: 30_000 }, () => {
 
   test('refused: a certificate for servers, an older TLS, a peer that says nothing, one without a protocol', async () => {
     const carrier = start(300);
-    const network = await door();
+    const network = await listening();
     const refused = async (peer: Socket, why: RegExp): Promise<void> => {
       await assert.rejects(carrier.secure(CHANNEL, await network.next()), why);
       peer.destroy();
@@ -103,7 +103,7 @@ describe('the thread that carries a migration', { timeout: 30_000 }, () => {
 
   test('when the carrier closes, everything on it breaks, and what comes later is refused', async () => {
     const carrier = start();
-    const network = await door();
+    const network = await listening();
     const came = network.next();
     const peer = dial(network.port, client());
     const told = Promise.withResolvers<void>();
@@ -129,7 +129,7 @@ describe('the thread that carries a migration', { timeout: 30_000 }, () => {
 });
 
 /** A listener whose connections are handed out unread. */
-async function door(take?: (socket: Socket) => void): Promise<{
+async function listening(take?: (socket: Socket) => void): Promise<{
   readonly port: number;
   next(): Promise<Socket>;
   close(): Promise<void>;

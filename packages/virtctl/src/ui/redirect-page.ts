@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-export interface Doorway extends Disposable {
+export interface RedirectPage extends Disposable {
   /** What the browser is started with. */
   readonly url: string;
 }
 
 /** `directory`: the user's own where there is one (`XDG_RUNTIME_DIR`). Disposing removes the file. */
-export function makeDoorway(address: string, directory = tmpdir()): Doorway {
+export function makeRedirectPage(address: string, directory = tmpdir()): RedirectPage {
   const own = mkdtempSync(join(directory, 'podvisor-ui-'));
   const path = join(own, 'open.html');
   const html = `<!doctype html><meta charset="utf-8"><title>Podvisor</title><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0;url=${address}"><a href="${address}">Podvisor</a>\n`;
