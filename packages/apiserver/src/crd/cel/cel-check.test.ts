@@ -32,3 +32,29 @@ test('an object may be compared with null, a text may not', () => {
   assert.deepEqual(problems(OBJECT, 'self != null'), []);
   assert.match(problems(OBJECT, 'self.name == null').join(), /found no matching overload for '_==_'/);
 });
+
+test('rules do not see what the schema says nothing of', () => {
+  const anything = { 'x-kubernetes-preserve-unknown-fields': true };
+  const object = { type: 'object', properties: { any: anything, list: { type: 'array', items: anything } } };
+  assert.match(problems(object, 'has(self.any)').join(), /undefined field 'any'/);
+  assert.match(problems(object, 'size(self.list) > 0').join(), /undefined field 'list'/);
+  assert.match(
+    problems(anything, 'self.a == 1').join(),
+    /^Internal error: .* unable to convert structural schema/,
+  );
+  // An object without properties is one.
+  assert.deepEqual(
+    problems({ type: 'object', properties: { any: { type: 'object' } } }, 'has(self.any)'),
+    [],
+  );
+});
+
+test('an embedded resource has the names that every object has, and no more of its metadata', () => {
+  const embedded = {
+    type: 'object',
+    'x-kubernetes-embedded-resource': true,
+    'x-kubernetes-preserve-unknown-fields': true,
+  };
+  assert.deepEqual(problems(embedded, "self.metadata.name != '' && self.kind == 'Pod'"), []);
+  assert.match(problems(embedded, 'has(self.metadata.labels)').join(), /undefined field 'labels'/);
+});

@@ -8,7 +8,7 @@ import type { Expression } from './cel.ts';
 import { expressionCost } from './cost/estimate.ts';
 import { costProblem, type RuleCost, timesOf, totalProblems } from './cost/limits.ts';
 import { type SizedType, sizedType } from './cost/sized-type.ts';
-import { type Check, checker, withRoot } from './rule-types.ts';
+import { type Check, checker, isDescribed, withRoot } from './rule-types.ts';
 import { expressionProblem, ruleForm, shownRule } from './rule-form.ts';
 
 /**
@@ -48,6 +48,8 @@ function visit(node: JsonObject, place: Place, unchanged: boolean, costs: RuleCo
   ];
   const expressions = inside.flatMap((found) => found.expressions);
   if (rules.length === 0 || form.length > 0) return { form, expressions };
+  if (!isDescribed(node))
+    return { form, expressions: [...expressions, withoutType(`${place.path}.x-kubernetes-validations`)] };
   const check = checker(node);
   const self = sizedType(node, place.isRoot || node['x-kubernetes-embedded-resource'] === true);
   const problems = rules.flatMap((rule, i) => {
@@ -56,6 +58,13 @@ function visit(node: JsonObject, place: Place, unchanged: boolean, costs: RuleCo
     return ruleErrors(rule, at(i), check, place.uncorrelated, known);
   });
   return { form, expressions: [...expressions, ...problems] };
+}
+
+/** Kubernetes takes it for a fault of its own. */
+function withoutType(field: string): FieldError {
+  const why = 'failed to construct type information for x-kubernetes-validations rules';
+  const what = 'unable to convert structural schema to CEL declarations';
+  return { field, reason: 'InternalError', message: `Internal error: internal error: ${why}: ${what}` };
 }
 
 function childPlaces(node: JsonObject, place: Place): (readonly [JsonObject, Place])[] {

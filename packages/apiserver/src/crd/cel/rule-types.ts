@@ -8,7 +8,7 @@ import { fieldNames } from './field-names.ts';
 /** `optionalOld`: `oldSelf` is an optional. */
 export type Check = (expression: string, optionalOld: boolean) => Expression;
 
-/** Rules at the root may look at the names that every object has. */
+/** Rules at the root, and at an embedded resource, may look at the names that every object has. */
 export function withRoot(schema: JsonObject): JsonObject {
   const text = { type: 'string' };
   const metadata = { type: 'object', properties: { name: text, generateName: text } };
@@ -56,19 +56,25 @@ const STRINGS: Readonly<Record<string, string>> = {
   byte: 'bytes',
 };
 
+/** Values of which the schema says nothing are not seen by rules, and neither are lists and maps of such. */
+export function isDescribed(node: JsonObject): boolean {
+  if (node['x-kubernetes-int-or-string'] === true) return true;
+  const type = stringAt(node, 'type');
+  const inside = type === 'array' ? node['items'] : type === 'object' ? node['additionalProperties'] : true;
+  if (isObject(inside)) return isDescribed(inside);
+  return type !== '' && type !== 'array';
+}
+
 function objectType(node: JsonObject, environment: Environment, counter: { next: number }): string {
   const values = node['additionalProperties'];
   if (isObject(values)) return `map<string, ${typeOf(values, environment, counter)}>`;
   if (values === true) return 'map<string, dyn>';
   const fields: Record<string, string> = {};
-  for (const [property, child] of Object.entries(objectAt(node, 'properties'))) {
-    const type = isObject(child) ? typeOf(child, environment, counter) : 'dyn';
+  const described = node['x-kubernetes-embedded-resource'] === true ? withRoot(node) : node;
+  for (const [property, child] of Object.entries(objectAt(described, 'properties'))) {
+    if (!isObject(child) || !isDescribed(child)) continue;
+    const type = typeOf(child, environment, counter);
     for (const name of fieldNames(property)) setMember(fields, name, type);
-  }
-  if (node['x-kubernetes-embedded-resource'] === true) {
-    fields['apiVersion'] ??= 'string';
-    fields['kind'] ??= 'string';
-    fields['metadata'] ??= 'map<string, dyn>';
   }
   counter.next += 1;
   const name = `Object${counter.next}`;
