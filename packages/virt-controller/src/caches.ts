@@ -1,5 +1,6 @@
 /** The informers of virt-controller, with the indexes that its controllers look things up by. */
 import {
+  isFinalMigrationPhase,
   annotations,
   claimName,
   type KubernetesObject,
@@ -54,6 +55,9 @@ export const BY_NODE = 'node';
 export const BY_NAMESPACE = 'namespace';
 /** Migrations by the `namespace/name` of their VMI. */
 export const BY_VMI = 'vmi';
+/** Migrations that have not ended, under the one key `OPEN`: of those that have, there may be thousands. */
+const BY_STATE = 'state';
+const OPEN = 'open';
 
 /** Key in `BY_MANAGER`: an owner manages objects of its own namespace only, whatever those of others say. */
 export const managerKey = (namespace: string | undefined, uid: string | undefined): string =>
@@ -147,7 +151,10 @@ export function createCaches(
     migrations: new Informer({
       ...common,
       resource: resources.virtualMachineInstanceMigrations,
-      indexers: { [BY_VMI]: (migration) => [vmiKeyOf(migration)] },
+      indexers: {
+        [BY_VMI]: (migration) => [vmiKeyOf(migration)],
+        [BY_STATE]: ({ status }) => (isFinalMigrationPhase(status?.phase) ? [] : [OPEN]),
+      },
     }),
     migrationPolicies: new Informer({ ...common, resource: migrationPolicies }),
     nodes: new Informer({ ...common, resource: resources.nodes, transform: projectNode }),
@@ -332,4 +339,11 @@ function only(
 ): Readonly<Record<string, string>> | undefined {
   const kept = Object.entries(map ?? {}).filter(([key, value]) => wanted(key, value));
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
+}
+
+/** Migrations that have not ended. */
+export function openMigrations({
+  migrations,
+}: Pick<Caches, 'migrations'>): readonly VirtualMachineInstanceMigration[] {
+  return migrations.byIndex(BY_STATE, OPEN);
 }

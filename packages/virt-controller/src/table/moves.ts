@@ -8,7 +8,15 @@ import {
 } from '@podvisor/api';
 import { Amount, parseQuantity } from '@podvisor/base';
 import { controller, keyOf, onChange, type TableController, type Wake } from '@podvisor/kube';
-import { attachmentPodsOf, BY_NODE, BY_VMI, type Caches, isOwn, ownPodsOf } from '../caches.ts';
+import {
+  attachmentPodsOf,
+  BY_NODE,
+  BY_VMI,
+  type Caches,
+  isOwn,
+  openMigrations,
+  ownPodsOf,
+} from '../caches.ts';
 import type { ControllerContext } from '../context.ts';
 import { buildTargetStateClaim } from '../watch/backend-storage/hand-over.ts';
 import { EvacuationController } from '../watch/evacuation/controller.ts';
@@ -43,7 +51,7 @@ export function migrationRow(context: ControllerContext): TableController {
     ...context,
     expectations: context.expectations.migrations,
     migration: (key) => migrations.get(key),
-    migrations: () => migrations.list(),
+    openMigrations: () => openMigrations(caches),
     migrationsOf: (key) => migrations.byIndex(BY_VMI, key),
     pods,
     isOwnPod: (pod, vmi) => isOwn(caches, pod, vmi),
@@ -107,7 +115,7 @@ const asking = (context: ControllerContext) => ({
   ...context,
   expectations: context.expectations.migrations,
   config: () => context.config.current,
-  migrations: (): readonly Migration[] => context.caches.migrations.list(),
+  openMigrations: (): readonly Migration[] => openMigrations(context.caches),
   migrationsOf: (vmi: Vmi): readonly Migration[] => context.caches.migrations.byIndex(BY_VMI, keyOf(vmi)),
 });
 

@@ -1,6 +1,5 @@
 /** Makes migrations for the guests that have to leave a node. Keys are node names. */
 import {
-  isFinalMigrationPhase,
   type ClusterConfig,
   type Node,
   type VirtualMachineInstance,
@@ -15,7 +14,8 @@ export interface EvacuationOptions extends MakeContext {
   readonly expectations: Expectations;
   node(name: string): Node | undefined;
   vmisOn(nodeName: string): readonly VirtualMachineInstance[];
-  migrations(): readonly VirtualMachineInstanceMigration[];
+  /** Those of the cluster that have not ended. */
+  openMigrations(): readonly VirtualMachineInstanceMigration[];
   migrationsOf(vmi: VirtualMachineInstance): readonly VirtualMachineInstanceMigration[];
   config(): ClusterConfig;
 }
@@ -33,12 +33,10 @@ export class EvacuationController implements ControllerSteps<EvacuationView, Eva
   }
 
   observe(nodeName: string): EvacuationView | undefined {
-    const { config, expectations, migrations, migrationsOf, node: find, vmisOn } = this.#options;
+    const { config, expectations, openMigrations, migrationsOf, node: find, vmisOn } = this.#options;
     const node = find(nodeName);
     if (node === undefined) return undefined;
-    const active = migrations().filter(
-      ({ status }) => !isFinalMigrationPhase(status?.phase) && placeOf(status?.phase) > placeOf('Pending'),
-    );
+    const active = openMigrations().filter(({ status }) => placeOf(status?.phase) > placeOf('Pending'));
     return {
       node,
       vmis: vmisOn(nodeName),

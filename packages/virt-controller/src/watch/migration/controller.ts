@@ -27,7 +27,8 @@ export interface MigrationControllerOptions {
   readonly expectations: Expectations;
   readonly clock: Clock;
   migration(key: string): Migration | undefined;
-  migrations(): readonly Migration[];
+  /** Those of the cluster that have not ended. */
+  openMigrations(): readonly Migration[];
   /** All migrations of a VMI, by `namespace/name`. */
   migrationsOf(vmiKey: string): readonly Migration[];
   vmi(key: string): Vmi | undefined;
@@ -53,9 +54,9 @@ export class MigrationController implements ControllerSteps<MigrationObservation
 
   constructor(options: MigrationControllerOptions) {
     this.#options = options;
-    const { migrations, migrationsOf, vmi, limits } = options;
+    const { openMigrations, migrationsOf, vmi, limits } = options;
     this.#queue = new MigrationQueue({
-      all: migrations,
+      open: openMigrations,
       siblings: (migration) => migrationsOf(vmiKeyOf(migration)),
       sourceNode: (migration) => vmi(vmiKeyOf(migration))?.status?.nodeName,
       hasTarget: (migration) => {

@@ -1,9 +1,5 @@
 /** The migrations that have not ended, as `turn.ts` wants to see them, and what this process has let through. */
-import {
-  isFinalMigrationPhase,
-  type MigrationDefaults,
-  type VirtualMachineInstanceMigration,
-} from '@podvisor/api';
+import type { MigrationDefaults, VirtualMachineInstanceMigration } from '@podvisor/api';
 import { migrationEvents } from './events.ts';
 import type { Turn } from './reconcile.ts';
 import { placeOf } from './status.ts';
@@ -12,8 +8,8 @@ import { type Candidate, mayStart, pauseMs } from './turn.ts';
 type Migration = VirtualMachineInstanceMigration;
 
 export interface QueueSources {
-  /** All migrations of the cache. */
-  all(): readonly Migration[];
+  /** Migrations of the cache that have not ended. */
+  open(): readonly Migration[];
   /** All migrations of the same VMI, this one included. */
   siblings(migration: Migration): readonly Migration[];
   /** Where the guest of a migration runs. */
@@ -34,14 +30,13 @@ export class MigrationQueue {
 
   /** Whether this migration may have its target Pod now. It counts as active from then on. */
   turn(migration: Migration, nowMs: number): Turn {
-    const { all, siblings, limits } = this.#sources;
+    const { open, siblings, limits } = this.#sources;
     const pause = pauseMs(migration, siblings(migration), nowMs);
     if (pause > 0) {
       const event = migrationEvents.backOff(migration.spec.vmiName ?? '', Math.ceil(pause / 1000));
       return { kind: 'wait', requeueAfterMs: pause, event };
     }
-    const open = all().filter(({ status }) => !isFinalMigrationPhase(status?.phase));
-    const candidates = open.map((one) => this.#candidate(one, nowMs));
+    const candidates = open().map((one) => this.#candidate(one, nowMs));
     const uid = migration.metadata?.uid ?? '';
     // Who has to wait is woken when another one ends.
     return mayStart(candidates, limits()).has(uid) || this.#letThrough.has(uid)

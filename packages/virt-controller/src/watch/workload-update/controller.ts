@@ -1,7 +1,6 @@
 /** Lets changes reach running guests by moving or evicting them. The key is the KubeVirt object. */
 import {
   type ClusterConfig,
-  isFinalMigrationPhase,
   type KubernetesObject,
   type KubeVirt,
   labels,
@@ -34,7 +33,8 @@ export interface WorkloadUpdateOptions extends MakeContext {
   readonly launcherImage: string;
   kubevirt(key: string): KubeVirt | undefined;
   vmis(): readonly VirtualMachineInstance[];
-  migrations(): readonly VirtualMachineInstanceMigration[];
+  /** Those of the cluster that have not ended. */
+  openMigrations(): readonly VirtualMachineInstanceMigration[];
   migrationsOf(vmi: VirtualMachineInstance): readonly VirtualMachineInstanceMigration[];
   pods(vmi: VirtualMachineInstance): readonly Pod[];
   config(): ClusterConfig;
@@ -58,7 +58,7 @@ export class WorkloadUpdateController implements ControllerSteps<WorkloadView, W
       expectations,
       kubevirt: find,
       launcherImage,
-      migrations,
+      openMigrations,
       migrationsOf,
     } = this.#options;
     const kubevirt = find(key);
@@ -69,7 +69,7 @@ export class WorkloadUpdateController implements ControllerSteps<WorkloadView, W
       launcherImage,
       migrationsOf,
       isAskedFor: ({ metadata }) => !expectations.satisfied(metadata?.uid ?? ''),
-      openMigrations: migrations().filter(({ status }) => !isFinalMigrationPhase(status?.phase)).length,
+      openMigrations: openMigrations().length,
       limits: config().migrations,
       lastBatchMs: this.#lastBatchMs,
       nowMs: clock.now(),
