@@ -11,6 +11,7 @@ import {
   type VMMemoryDumpRequest,
 } from '@podvisor/api';
 import { Amount, parseQuantity, StatusError } from '@podvisor/base';
+import { stillHas } from '@podvisor/kube';
 import { optionsOf } from './body.ts';
 import {
   badRequest,
@@ -137,10 +138,7 @@ function requestPatch(old: VMMemoryDumpRequest | undefined, value: VMMemoryDumpR
     patches: [
       {
         target: 'virtualmachine/status',
-        patch: [
-          { op: 'test', path, value: old ?? null },
-          { op: old === undefined ? 'add' : 'replace', path, value },
-        ],
+        patch: [stillHas(path, old), { op: old === undefined ? 'add' : 'replace', path, value }],
         failure: { kind: 'invalid', what: 'vm status' },
       },
     ],

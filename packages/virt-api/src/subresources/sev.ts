@@ -1,5 +1,6 @@
 /** Attestation of SEV guests: session parameters and launch secret. Pure. */
 import { type ClusterConfig, isGateEnabled, type VirtualMachineInstance } from '@podvisor/api';
+import { stillHas } from '@podvisor/kube';
 import { isDryRun, optionsOf } from './body.ts';
 import { badRequest, conflict, type Decider, required, VMI_KIND } from './decision.ts';
 import { hasCondition, isRunning } from './vm-state.ts';
@@ -46,10 +47,7 @@ export const setupSevSession: Decider = ({ name, body }, state) => {
     patches: [
       {
         target: 'virtualmachineinstance',
-        patch: [
-          { op: 'test', path, value: sev },
-          { op: 'replace', path, value: { ...sev, session, dhCert } },
-        ],
+        patch: [stillHas(path, sev), { op: 'replace', path, value: { ...sev, session, dhCert } }],
         failure: { kind: 'internal' },
       },
     ],

@@ -6,7 +6,7 @@ import {
   type VirtualMachineInstance,
 } from '@podvisor/api';
 import type { StatusError } from '@podvisor/base';
-import type { JsonPatchOperation } from '@podvisor/kube';
+import { type JsonPatchOperation, stillHas } from '@podvisor/kube';
 import {
   badRequest,
   conflict,
@@ -72,12 +72,9 @@ export function runningPatch(vm: VirtualMachine, on: boolean): PatchCall {
   const { runStrategy, running } = vm.spec;
   const patch: readonly JsonPatchOperation[] =
     runStrategy === undefined
-      ? [
-          { op: 'test', path: '/spec/running', value: running ?? null },
-          { op: 'replace', path: '/spec/running', value: on },
-        ]
+      ? [stillHas('/spec/running', running), { op: 'replace', path: '/spec/running', value: on }]
       : [
-          { op: 'test', path: '/spec/runStrategy', value: runStrategy },
+          stillHas('/spec/runStrategy', runStrategy),
           { op: 'replace', path: '/spec/runStrategy', value: on ? 'Always' : 'Halted' },
         ];
   return { target: 'virtualmachine', patch, failure: { kind: 'conflict' } };
@@ -104,7 +101,7 @@ export function requestPatch(vm: VirtualMachine, requests: readonly StateChangeR
   return {
     target: 'virtualmachine/status',
     patch: [
-      { op: 'test', path, value: vm.status.stateChangeRequests ?? null },
+      stillHas(path, vm.status.stateChangeRequests),
       { op: queued.length > 0 ? 'replace' : 'add', path, value: requests },
       ...(vm.status.startFailure === undefined
         ? []
@@ -126,14 +123,8 @@ export function gracePeriodPatch(vmi: VirtualMachineInstance, seconds: number): 
   const old = vmi.spec.terminationGracePeriodSeconds ?? null;
   return {
     target: 'virtualmachineinstance',
-    patch: [
-      { op: 'test', path, value: old },
-      { op: 'replace', path, value: seconds },
-    ],
+    patch: [stillHas(path, old), { op: 'replace', path, value: seconds }],
     failure: { kind: 'internal' },
-    rollback: [
-      { op: 'test', path, value: seconds },
-      { op: 'replace', path, value: old },
-    ],
+    rollback: [stillHas(path, seconds), { op: 'replace', path, value: old }],
   };
 }

@@ -1,6 +1,6 @@
 /** Commands about a running guest: pause, unpause, freeze, unfreeze, softreboot, reset, evacuate/cancel. Pure. */
 import type { VirtualMachineInstance } from '@podvisor/api';
-import type { JsonPatchOperation } from '@podvisor/kube';
+import { type JsonPatchOperation, stillHas } from '@podvisor/kube';
 import { isDryRun, optionsOf } from './body.ts';
 import {
   badRequest,
@@ -111,7 +111,7 @@ function withoutMark(
   const path = '/status/evacuationNodeName';
   // Whoever asks says which mark is meant: an older one must not be taken for a newer.
   const patch: readonly JsonPatchOperation[] = [
-    { op: 'test', path, value: options.evacuationNodeName ?? '' },
+    stillHas(path, options.evacuationNodeName ?? ''),
     { op: 'remove', path },
   ];
   const call = { target: 'virtualmachineinstance', patch, failure: { kind: 'internal' } } as const;

@@ -11,7 +11,7 @@ import {
   type VMISpec,
   type Volume,
 } from '@podvisor/api';
-import type { JsonPatchOperation } from '@podvisor/kube';
+import { type JsonPatchOperation, stillHas } from '@podvisor/kube';
 import { isDryRun, optionsOf } from './body.ts';
 import {
   badRequest,
@@ -161,8 +161,8 @@ function specPatch(target: PatchTarget, root: string, spec: VMISpec | undefined,
   return {
     target,
     patch: [
-      { op: 'test', path: `${root}/volumes`, value: volumes ?? null },
-      { op: 'test', path: `${root}/domain/devices/disks`, value: disks ?? null },
+      stillHas(`${root}/volumes`, volumes),
+      stillHas(`${root}/domain/devices/disks`, disks),
       set(`${root}/volumes`, volumes, newVolumes),
       set(`${root}/domain/devices/disks`, disks, newDisks),
     ],
@@ -196,7 +196,7 @@ function queuePatch(vm: VirtualMachine, name: string, change: Change): PatchCall
   const path = '/status/volumeRequests';
   return {
     target: 'virtualmachine/status',
-    patch: [{ op: 'test', path, value: queue ?? null }, set(path, queue, [...waiting, request])],
+    patch: [stillHas(path, queue), set(path, queue, [...waiting, request])],
     failure: { kind: 'invalid', what: 'vm status' },
   };
 }

@@ -15,6 +15,7 @@ import {
   type KubeClient,
   type Resource,
   resources,
+  stillHas,
 } from '@podvisor/kube';
 import { hasAccess } from '../access/authorize.ts';
 import { randomSuffix } from '../generated-name.ts';
@@ -94,7 +95,7 @@ export function webhookContext({ client, live, namespace }: LiveContextOptions):
     markForEvacuation: async (vmi, { nodeName, source, dryRun }) => {
       const { namespace: where, name = '', annotations: own } = vmi.metadata ?? {};
       const body: readonly JsonPatchOperation[] = [
-        { op: 'test', path: '/status/nodeName', value: nodeName },
+        stillHas('/status/nodeName', nodeName),
         { op: 'add', path: '/status/evacuationNodeName', value: nodeName },
         ...evictionSourcePatch(own, source),
       ];
