@@ -227,7 +227,7 @@ export class NodeVmiController {
       signal,
     );
     try {
-      await apply(decision, reported, link.connection, this.#hands(reported, podUid, signal), signal);
+      await apply(decision, reported, link.connection, this.#effects(reported, podUid, signal), signal);
     } catch (error) {
       // A write that met another's is repeated with what is there now: nothing has failed.
       if (signal.aborted || isStatus(error, 'Conflict')) throw error;
@@ -275,7 +275,7 @@ export class NodeVmiController {
     const knowledge = await askAbout(record, this.#options, signal);
     const decision = reconcile(this.#situation(knowledge, uid, link, record));
     const remains = remainsOf(record);
-    await apply(decision, remains, link.connection, this.#hands(remains, podUid, signal), signal);
+    await apply(decision, remains, link.connection, this.#effects(remains, podUid, signal), signal);
     if (decision.kind !== 'wait')
       this.#options.log.info({ namespace, name, uid, decision }, 'leftover handled');
     return 'requeueAfterMs' in decision ? decision.requeueAfterMs : undefined;
@@ -318,7 +318,7 @@ export class NodeVmiController {
     return written;
   }
 
-  #hands(vmi: VirtualMachineInstance, podUid: Uid, signal: AbortSignal): Parameters<typeof apply>[3] {
+  #effects(vmi: VirtualMachineInstance, podUid: Uid, signal: AbortSignal): Parameters<typeof apply>[3] {
     const uid = requireUid(vmi.metadata?.uid, 'VMI');
     return {
       syncDomain: (object, connection) =>

@@ -1,12 +1,5 @@
-/** VolumeSnapshots of local volumes (snapshot.storage.k8s.io/v1): what is desired, and the copy that is made of it. */
-import type {
-  PersistentVolume,
-  PersistentVolumeClaim,
-  Pod,
-  VolumeSnapshot,
-  VolumeSnapshotContent,
-} from '@podvisor/api';
-import { isStatus, messageOf, parseQuantity, rfc3339 } from '@podvisor/base';
+/** VolumeSnapshots of local volumes (snapshot.storage.k8s.io/v1) and their contents: what is seen of them, and what wakes them. */
+import type { PersistentVolumeClaim, VolumeSnapshot, VolumeSnapshotContent } from '@podvisor/api';
 import {
   controller,
   EventRecorder,
@@ -14,37 +7,20 @@ import {
   type Informer,
   keyOf,
   onChange,
-  type ReconcileResult,
   resources,
   type TableController,
   type Wake,
 } from '@podvisor/kube';
 import type { ControllerOptions } from '../controller-options.ts';
 import type { StorageObjects } from '../storage-objects.ts';
-import { snapshotNameFor, type VolumeData } from '@podvisor/home-contract';
-import { writersOf } from '../volume/reconcile.ts';
-import {
-  CONTENT_FINALIZER,
-  type ContentAction,
-  decideContent,
-  decideSnapshot,
-  SNAPSHOT_FINALIZERS,
-  type SnapshotAction,
-  type SnapshotView,
-} from './reconcile.ts';
+import { ContentApplier, type ContentApplierOptions } from './apply-content.ts';
+import { SnapshotApplier } from './apply-snapshot.ts';
+import { decideContent, decideSnapshot, type SnapshotView } from './reconcile.ts';
 
-export interface SnapshotControllerOptions extends ControllerOptions {
+export interface SnapshotControllerOptions extends ControllerOptions, ContentApplierOptions {
   readonly claims: Informer<PersistentVolumeClaim>;
-  readonly volumes: Informer<PersistentVolume>;
   readonly storage: StorageObjects;
-  /** Who has the disk. */
-  readonly data: VolumeData;
-  /** With `podClaimIndexes`. */
-  readonly pods: Informer<Pod>;
 }
-
-/** A snapshot whose claim is missing or not bound is looked at again when something changes, and then. */
-const RETRY_MS = 10_000;
 
 /** Snapshots that are not ready: all of them, for a class that changed, and those of a claim. */
 const UNREADY = 'unready';
@@ -62,7 +38,9 @@ const snapshotIndexes: Indexers<VolumeSnapshot> = {
 /** The rows of VolumeSnapshots and of their contents. Adds indexes to the cache of snapshots: it is empty yet. */
 export function volumeSnapshotControllers(options: SnapshotControllerOptions): readonly TableController[] {
   options.storage.snapshots.addIndexers(snapshotIndexes);
-  const steps = new SnapshotController(options);
+  const events = new EventRecorder({ ...options, component: 'snapshot-controller' });
+  const snapshots = new SnapshotApplier(options, events);
+  const contents = new ContentApplier(options, events);
   return [
     controller({
       name: 'volume-snapshot',
@@ -70,7 +48,7 @@ export function volumeSnapshotControllers(options: SnapshotControllerOptions): r
       steps: {
         observe: (key) => observeSnapshot(options, key),
         plan: ({ snapshot, view }) => decideSnapshot(snapshot, view),
-        apply: (action, { snapshot }, signal) => steps.applySnapshot(snapshot, action, signal),
+        apply: (action, { snapshot }, signal) => snapshots.apply(snapshot, action, signal),
       },
     }),
     controller({
@@ -79,7 +57,7 @@ export function volumeSnapshotControllers(options: SnapshotControllerOptions): r
       steps: {
         observe: (name, signal) => observeContent(options, name, signal),
         plan: ({ content, isSnapshotGone }) => decideContent(content, isSnapshotGone),
-        apply: (action, { content }, signal) => steps.applyContent(content, action, signal),
+        apply: (action, { content }, signal) => contents.apply(content, action, signal),
       },
     }),
   ];
@@ -158,211 +136,5 @@ function wakeContents({ storage }: SnapshotControllerOptions, wake: Wake): void 
       if (snapshot.metadata.deletionTimestamp !== undefined) ofSnapshot(snapshot);
     },
     delete: ofSnapshot,
-  });
-}
-
-class SnapshotController {
-  readonly #options: SnapshotControllerOptions;
-  readonly #events: EventRecorder;
-
-  constructor(options: SnapshotControllerOptions) {
-    this.#options = options;
-    this.#events = new EventRecorder({ ...options, component: 'snapshot-controller' });
-  }
-
-  async applySnapshot(
-    snapshot: VolumeSnapshot,
-    action: SnapshotAction,
-    signal: AbortSignal,
-  ): Promise<ReconcileResult> {
-    const { client } = this.#options;
-    const { namespace, name = '', finalizers = [] } = snapshot.metadata;
-    const where = { namespace, name };
-    const key = keyOf(snapshot);
-    const patch = (body: object): Promise<unknown> =>
-      client.patch(resources.volumeSnapshots, where, { type: 'merge', body }, signal);
-    switch (action.kind) {
-      case 'none':
-        return;
-      case 'protect':
-        await patch(guarded(snapshot, [...new Set([...finalizers, ...SNAPSHOT_FINALIZERS])]));
-        return;
-      case 'release':
-        await patch(
-          guarded(
-            snapshot,
-            finalizers.filter((finalizer) => !SNAPSHOT_FINALIZERS.includes(finalizer)),
-          ),
-        );
-        return;
-      case 'delete-content':
-        return ignoreGone(client.delete(resources.volumeSnapshotContents, { name: action.name }, {}, signal));
-      case 'set-class':
-        await patch({ spec: { volumeSnapshotClassName: action.className } });
-        return;
-      case 'create-content':
-        this.#events.event(
-          snapshot,
-          'Normal',
-          'CreatingSnapshot',
-          `Waiting for a snapshot ${key} to be created by the driver.`,
-        );
-        return ignoreExisting(client.create(resources.volumeSnapshotContents, action.content, {}, signal));
-      case 'bind-content': {
-        const body = {
-          metadata: { resourceVersion: action.content.metadata.resourceVersion },
-          spec: { volumeSnapshotRef: { uid: snapshot.metadata.uid } },
-        };
-        const content = { name: action.content.metadata.name ?? '' };
-        await client.patch(resources.volumeSnapshotContents, content, { type: 'merge', body }, signal);
-        return;
-      }
-      case 'set-status': {
-        const body = { status: { ...action.status, error: action.status?.error ?? null } };
-        await client.patch(
-          resources.volumeSnapshots,
-          where,
-          { type: 'merge', body, subresource: 'status' },
-          signal,
-        );
-        if (action.status?.readyToUse === true)
-          this.#events.event(snapshot, 'Normal', 'SnapshotReady', `Snapshot ${key} is ready to use.`);
-        return;
-      }
-      case 'fail':
-        return this.#fail(snapshot, action.message, signal);
-    }
-  }
-
-  async #fail(
-    snapshot: VolumeSnapshot,
-    message: string,
-    signal: AbortSignal,
-  ): Promise<{ requeueAfterMs: number }> {
-    const { client, clock } = this.#options;
-    if (snapshot.status?.error?.message !== message) {
-      const { namespace, name = '' } = snapshot.metadata;
-      const body = { status: { readyToUse: false, error: { message, time: rfc3339(clock.now()) } } };
-      await client.patch(
-        resources.volumeSnapshots,
-        { namespace, name },
-        { type: 'merge', body, subresource: 'status' },
-        signal,
-      );
-      this.#events.event(snapshot, 'Warning', 'SnapshotContentCreationFailed', message);
-    }
-    return { requeueAfterMs: RETRY_MS };
-  }
-
-  async applyContent(
-    content: VolumeSnapshotContent,
-    action: ContentAction,
-    signal: AbortSignal,
-  ): Promise<undefined> {
-    const { data } = this.#options;
-    if (action.kind === 'none') return;
-    if (action.kind === 'remove') {
-      if (action.handle !== undefined) await data.removeSnapshot(action.handle, signal);
-      await this.#releaseContent(content, signal);
-      return;
-    }
-    try {
-      if (action.kind === 'take') await this.#take(content, action.volumeName, signal);
-      else await this.#adopt(content, action.handle, signal);
-    } catch (error) {
-      if (signal.aborted) return;
-      await this.#contentFailed(content, messageOf(error), signal);
-      throw error;
-    }
-  }
-
-  async #take(content: VolumeSnapshotContent, volumeName: string, signal: AbortSignal): Promise<void> {
-    const { volumes, data, clock } = this.#options;
-    const volume = volumes.get(volumeName);
-    if (volume === undefined) throw new Error(`volume ${volumeName} does not exist`);
-    const handle = snapshotNameFor(content.spec.volumeSnapshotRef.uid ?? '');
-    await data.takeSnapshot(handle, volumeName, this.#writersOf(volume), signal);
-    const restoreSize = parseQuantity(volume.spec.capacity?.['storage'] ?? 0).value();
-    await this.#ready(
-      content,
-      { snapshotHandle: handle, restoreSize, creationTime: clock.now() * 1e6 },
-      signal,
-    );
-  }
-
-  /** UIDs of Pods that may write to the volume; a Pod that only holds it for another one brings that along. */
-  #writersOf(volume: PersistentVolume): readonly string[] {
-    const { namespace = '', name = '' } = volume.spec.claimRef ?? {};
-    const writers = writersOf(name, this.#options.pods.byIndex('claim', `${namespace}/${name}`));
-    const owners = writers.flatMap(({ metadata }) =>
-      (metadata.ownerReferences ?? []).filter(({ kind }) => kind === 'Pod').map(({ uid }) => uid),
-    );
-    return [...new Set([...writers.map(({ metadata }) => metadata.uid ?? ''), ...owners])];
-  }
-
-  async #adopt(content: VolumeSnapshotContent, handle: string, signal: AbortSignal): Promise<void> {
-    const { data, clock } = this.#options;
-    if (!(await data.hasSnapshot(handle, signal)))
-      throw new Error(`there is no snapshot ${handle} on this machine`);
-    await this.#ready(
-      content,
-      { snapshotHandle: handle, restoreSize: 0, creationTime: clock.now() * 1e6 },
-      signal,
-    );
-  }
-
-  async #ready(content: VolumeSnapshotContent, facts: object, signal: AbortSignal): Promise<void> {
-    const body = { status: { ...facts, readyToUse: true, error: null } };
-    await this.#options.client.patch(
-      resources.volumeSnapshotContents,
-      { name: content.metadata.name ?? '' },
-      { type: 'merge', body, subresource: 'status' },
-      signal,
-    );
-  }
-
-  async #contentFailed(content: VolumeSnapshotContent, message: string, signal: AbortSignal): Promise<void> {
-    if (content.status?.error?.message === message) return;
-    const { client, clock } = this.#options;
-    const body = { status: { readyToUse: false, error: { message, time: rfc3339(clock.now()) } } };
-    await client.patch(
-      resources.volumeSnapshotContents,
-      { name: content.metadata.name ?? '' },
-      { type: 'merge', body, subresource: 'status' },
-      signal,
-    );
-    this.#events.event(content, 'Warning', 'SnapshotCreationFailed', message);
-  }
-
-  async #releaseContent(content: VolumeSnapshotContent, signal: AbortSignal): Promise<void> {
-    const finalizers = (content.metadata.finalizers ?? []).filter((name) => name !== CONTENT_FINALIZER);
-    await ignoreGone(
-      this.#options.client.patch(
-        resources.volumeSnapshotContents,
-        { name: content.metadata.name ?? '' },
-        { type: 'merge', body: guarded(content, finalizers) },
-        signal,
-      ),
-    );
-  }
-}
-
-/** Finalizers are a list: written only on top of the version that was read. */
-function guarded(
-  { metadata }: VolumeSnapshot | VolumeSnapshotContent,
-  finalizers: readonly string[],
-): object {
-  return { metadata: { resourceVersion: metadata.resourceVersion, finalizers } };
-}
-
-async function ignoreGone(call: Promise<unknown>): Promise<undefined> {
-  await call.catch((error: unknown) => {
-    if (!isStatus(error, 'NotFound')) throw error;
-  });
-}
-
-async function ignoreExisting(call: Promise<unknown>): Promise<undefined> {
-  await call.catch((error: unknown) => {
-    if (!isStatus(error, 'AlreadyExists')) throw error;
   });
 }
