@@ -38,6 +38,7 @@ export {
 } from './controller/guarded-patch.ts';
 export { checkHandlerIdentity, handlerOrigin, nodeOfCertificate } from './client/handler-identity.ts';
 export { Agent } from './client/http-agent.ts';
+export { ignoreAlreadyExists, ignoreNotFound } from './client/ignore.ts';
 export { Informer, type InformerHandler, type InformerOptions } from './informer/informer.ts';
 export type { ListWatcher } from './informer/reflector.ts';
 export { type Change, type Indexers, Store } from './informer/store.ts';

@@ -1,6 +1,6 @@
 /** Follows owner references over everything that is served, and does what `reconcile.ts` decides. */
 import type { KubernetesObject, OwnerReference } from '@podvisor/api';
-import { deepEqual, isStatus } from '@podvisor/base';
+import { deepEqual } from '@podvisor/base';
 import {
   resourceIdOf,
   keyOf,
@@ -9,6 +9,7 @@ import {
   splitKey,
   type TableController,
   type Wake,
+  ignoreNotFound,
 } from '@podvisor/kube';
 import type { ControllerOptions } from '../controller-options.ts';
 import type { ServedResources } from '../served-resources.ts';
@@ -207,7 +208,7 @@ class Collector {
     signal: AbortSignal,
   ): Promise<void> {
     const uid = object.metadata?.uid;
-    await ignoreGone(
+    await ignoreNotFound(
       this.#client.delete(
         resource,
         splitKey(keyOf(object)),
@@ -232,7 +233,9 @@ class Collector {
         ownerReferences: ownerReferences.filter((reference) => !uids.includes(reference.uid)),
       },
     };
-    await ignoreGone(this.#client.patch(resource, splitKey(keyOf(object)), { type: 'merge', body }, signal));
+    await ignoreNotFound(
+      this.#client.patch(resource, splitKey(keyOf(object)), { type: 'merge', body }, signal),
+    );
   }
 
   async #removeFinalizer(
@@ -245,7 +248,9 @@ class Collector {
     const body = {
       metadata: { uid, resourceVersion, finalizers: finalizers.filter((name) => name !== finalizer) },
     };
-    await ignoreGone(this.#client.patch(resource, splitKey(keyOf(object)), { type: 'merge', body }, signal));
+    await ignoreNotFound(
+      this.#client.patch(resource, splitKey(keyOf(object)), { type: 'merge', body }, signal),
+    );
   }
 }
 
@@ -254,13 +259,4 @@ function ofLiving(owner: KubernetesObject): OwnerState {
     owner.metadata?.deletionTimestamp !== undefined &&
     owner.metadata.finalizers?.includes(FOREGROUND) === true;
   return { kind: waits ? 'waiting' : 'present' };
-}
-
-async function ignoreGone(work: Promise<unknown>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    // Somebody else finished it first, which is what we wanted.
-    if (!isStatus(error, 'NotFound')) throw error;
-  }
 }

@@ -14,6 +14,7 @@ import {
   splitKey,
   type TableController,
   type Wake,
+  ignoreNotFound,
 } from '@podvisor/kube';
 import type { ControllerOptions } from '../controller-options.ts';
 import { discover } from '../discovery.ts';
@@ -134,10 +135,6 @@ async function remove(
 async function release(client: KubeClient, namespace: Namespace, signal: AbortSignal): Promise<void> {
   const finalizers = (namespace.spec?.finalizers ?? []).filter((name) => name !== FINALIZER);
   const object = { ...namespace, spec: { ...namespace.spec, finalizers } };
-  try {
-    await client.update(resources.namespaces, object, { subresource: 'finalize' }, signal);
-  } catch (error) {
-    // Another finalizer was the last one.
-    if (!isStatus(error, 'NotFound')) throw error;
-  }
+  // Gone when another finalizer was the last one.
+  await ignoreNotFound(client.update(resources.namespaces, object, { subresource: 'finalize' }, signal));
 }

@@ -2,11 +2,11 @@
 import type { PersistentVolume, Pod, VolumeSnapshotContent } from '@podvisor/api';
 import { messageOf, parseQuantity, rfc3339 } from '@podvisor/base';
 import { snapshotNameFor, type VolumeData } from '@podvisor/home-contract';
-import { type EventRecorder, type Informer, resources } from '@podvisor/kube';
+import { type EventRecorder, ignoreNotFound, type Informer, resources } from '@podvisor/kube';
 import type { ControllerOptions } from '../controller-options.ts';
 import { writersOf } from '../volume/reconcile.ts';
 import { CONTENT_FINALIZER, type ContentAction } from './reconcile.ts';
-import { ignoreGone, withFinalizers } from './writes.ts';
+import { withFinalizers } from './finalizers.ts';
 
 export interface ContentApplierOptions extends Pick<ControllerOptions, 'client' | 'clock'> {
   readonly volumes: Informer<PersistentVolume>;
@@ -107,7 +107,7 @@ export class ContentApplier {
 
   async #release(content: VolumeSnapshotContent, signal: AbortSignal): Promise<void> {
     const finalizers = (content.metadata.finalizers ?? []).filter((name) => name !== CONTENT_FINALIZER);
-    await ignoreGone(
+    await ignoreNotFound(
       this.#options.client.patch(
         resources.volumeSnapshotContents,
         { name: content.metadata.name ?? '' },

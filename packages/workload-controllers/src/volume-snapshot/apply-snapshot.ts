@@ -1,10 +1,17 @@
 /** Carries out what was decided of a VolumeSnapshot. */
 import type { VolumeSnapshot } from '@podvisor/api';
 import { rfc3339 } from '@podvisor/base';
-import { type EventRecorder, keyOf, type ReconcileResult, resources } from '@podvisor/kube';
+import {
+  type EventRecorder,
+  ignoreAlreadyExists,
+  ignoreNotFound,
+  keyOf,
+  type ReconcileResult,
+  resources,
+} from '@podvisor/kube';
 import type { ControllerOptions } from '../controller-options.ts';
 import { SNAPSHOT_FINALIZERS, type SnapshotAction } from './reconcile.ts';
-import { ignoreExisting, ignoreGone, withFinalizers } from './writes.ts';
+import { withFinalizers } from './finalizers.ts';
 
 /** A snapshot whose claim is missing or not bound is looked at again when something changes, and then. */
 const RETRY_MS = 10_000;
@@ -44,7 +51,10 @@ export class SnapshotApplier {
         );
         return;
       case 'delete-content':
-        return ignoreGone(client.delete(resources.volumeSnapshotContents, { name: action.name }, {}, signal));
+        await ignoreNotFound(
+          client.delete(resources.volumeSnapshotContents, { name: action.name }, {}, signal),
+        );
+        return;
       case 'set-class':
         await patch({ spec: { volumeSnapshotClassName: action.className } });
         return;
@@ -55,7 +65,10 @@ export class SnapshotApplier {
           'CreatingSnapshot',
           `Waiting for a snapshot ${key} to be created by the driver.`,
         );
-        return ignoreExisting(client.create(resources.volumeSnapshotContents, action.content, {}, signal));
+        await ignoreAlreadyExists(
+          client.create(resources.volumeSnapshotContents, action.content, {}, signal),
+        );
+        return;
       case 'bind-content': {
         const body = {
           metadata: { resourceVersion: action.content.metadata.resourceVersion },

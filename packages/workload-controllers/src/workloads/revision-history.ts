@@ -1,6 +1,6 @@
 /** Templates of a DaemonSet or StatefulSet as ControllerRevisions, as `kubectl rollout history` reads them. */
 import { isStatus } from '@podvisor/base';
-import type { Informer, KubeClient, Resource } from '@podvisor/kube';
+import { type Informer, type KubeClient, type Resource, ignoreNotFound } from '@podvisor/kube';
 import { controlledBy, controllerOf } from './ownership.ts';
 import { workloads } from './resources.ts';
 import { canonical, contentHash, withoutHash } from './template-hash.ts';
@@ -97,9 +97,7 @@ export async function deleteRevisions(
 ): Promise<void> {
   for (const { metadata } of revisions) {
     const key = { namespace: metadata.namespace, name: metadata.name ?? '' };
-    await client.delete(workloads.revisions, key, {}, signal).catch((error: unknown) => {
-      if (!isStatus(error, 'NotFound')) throw error;
-    });
+    await ignoreNotFound(client.delete(workloads.revisions, key, {}, signal));
   }
 }
 

@@ -7,7 +7,7 @@ import {
   type VirtualMachineBackupTracker,
   type VirtualMachineInstance,
 } from '@podvisor/api';
-import { deepEqual, isStatus } from '@podvisor/base';
+import { deepEqual } from '@podvisor/base';
 import {
   type JsonPatchOperation,
   type KubeClient,
@@ -15,6 +15,7 @@ import {
   patchGuarded,
   guardedChange,
   stillHas,
+  ignoreNotFound,
 } from '@podvisor/kube';
 import { vmBackups, vmBackupTrackers, vmExports } from '../../resources.ts';
 import { isControlledBy, ownerKinds } from '../ownership.ts';
@@ -57,9 +58,7 @@ export class BackupWrites {
     const key = { namespace: metadata?.namespace, name: metadata?.name ?? '' };
     const found = await client.find(vmExports, key, signal);
     if (found === undefined || !isControlledBy(found, backup, ownerKinds.backup)) return;
-    await client.delete(vmExports, key, {}, signal).catch((error: unknown) => {
-      if (!isStatus(error, 'NotFound')) throw error;
-    });
+    await ignoreNotFound(client.delete(vmExports, key, {}, signal));
   }
 
   /** Last of all: as long as the VMI speaks of the backup, whoever continues this knows how it ended. */

@@ -1,7 +1,7 @@
 /** Copies VMs: asks for a snapshot and a restore, follows them, and tidies up. */
 import type { VirtualMachineClone } from '@podvisor/api';
 import { type Clock, deepEqual, isStatus } from '@podvisor/base';
-import { type ControllerSteps, type KubeClient, resources } from '@podvisor/kube';
+import { type ControllerSteps, type KubeClient, resources, ignoreNotFound } from '@podvisor/kube';
 import { vmClones, vmRestores, vmSnapshotContents, vmSnapshots } from '../../resources.ts';
 import type { Recorder } from '../recorder.ts';
 import { targetName } from './plan.ts';
@@ -77,11 +77,8 @@ export class CloneController implements ControllerSteps<CloneObservation, CloneP
   async #tidy(clone: VirtualMachineClone, signal: AbortSignal): Promise<void> {
     const { client } = this.#options;
     const { namespace, uid } = clone.metadata ?? {};
-    const gone = (error: unknown): void => {
-      if (!isStatus(error, 'NotFound')) throw error;
-    };
-    await client.delete(vmRestores, { namespace, name: `tmp-restore-${uid}` }, {}, signal).catch(gone);
-    await client.delete(vmSnapshots, { namespace, name: `tmp-snapshot-${uid}` }, {}, signal).catch(gone);
+    await ignoreNotFound(client.delete(vmRestores, { namespace, name: `tmp-restore-${uid}` }, {}, signal));
+    await ignoreNotFound(client.delete(vmSnapshots, { namespace, name: `tmp-snapshot-${uid}` }, {}, signal));
   }
 }
 

@@ -18,6 +18,7 @@ import {
   resources,
   patchGuarded,
   guardedChange,
+  ignoreNotFound,
 } from '@podvisor/kube';
 import type { StateClaimsEnd } from '../backend-storage/hand-over.ts';
 import { STATE_LABEL } from '../backend-storage/state-claim.ts';
@@ -163,9 +164,7 @@ async function endStateClaims(
     await client.patch(claims, { namespace, name: end.claim }, { type: 'merge', body }, signal);
   }
   const name = end.kind === 'keep' ? end.instead : end.claim;
-  await client.delete(claims, { namespace, name }, {}, signal).catch((error: unknown) => {
-    if (!isStatus(error, 'NotFound')) throw error;
-  });
+  await ignoreNotFound(client.delete(claims, { namespace, name }, {}, signal));
 }
 
 async function createAttachment(
@@ -239,10 +238,6 @@ async function release(
           } as const,
         ]),
   ];
-  try {
-    const key = { namespace, name };
-    await patchGuarded(client, resources.virtualMachineInstanceMigrations, key, body, signal);
-  } catch (error) {
-    if (!isStatus(error, 'NotFound')) throw error;
-  }
+  const key = { namespace, name };
+  await ignoreNotFound(patchGuarded(client, resources.virtualMachineInstanceMigrations, key, body, signal));
 }

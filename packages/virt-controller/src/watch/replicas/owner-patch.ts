@@ -1,7 +1,6 @@
 /** Adopting an object and letting it go: a change of its owner references that holds only for this very object. */
 import type { KubernetesObject, OwnerReference } from '@podvisor/api';
-import { isStatus } from '@podvisor/base';
-import type { KubeClient, Resource } from '@podvisor/kube';
+import { type KubeClient, type Resource, ignoreNotFound } from '@podvisor/kube';
 import { controllerReference } from '../ownership.ts';
 
 type Patcher = Pick<KubeClient, 'patch'>;
@@ -16,12 +15,8 @@ export async function setOwners<T extends KubernetesObject>(
 ): Promise<void> {
   const { namespace, name = '', resourceVersion, uid } = metadata ?? {};
   const body = { metadata: { uid, resourceVersion, ownerReferences } };
-  try {
-    await client.patch(resource, { namespace, name }, { type: 'merge', body }, signal);
-  } catch (error) {
-    // What is gone needs no owner.
-    if (!isStatus(error, 'NotFound')) throw error;
-  }
+  // What is gone needs no owner.
+  await ignoreNotFound(client.patch(resource, { namespace, name }, { type: 'merge', body }, signal));
 }
 
 /** The references with `owner` as manager. */

@@ -4,8 +4,7 @@
  * just restored has none yet, and could never start.
  */
 import { finalizers, type PersistentVolumeClaim, type VirtualMachineSnapshotContent } from '@podvisor/api';
-import { isStatus } from '@podvisor/base';
-import { type ControllerSteps, type KubeClient, resources } from '@podvisor/kube';
+import { type ControllerSteps, type KubeClient, resources, ignoreNotFound } from '@podvisor/kube';
 import { vmSnapshotContents } from '../../resources.ts';
 import { setFinalizer } from './finalizers.ts';
 
@@ -55,11 +54,7 @@ export class ContentController implements ControllerSteps<ContentObservation, Co
     const { client } = this.#options;
     const namespace = content.metadata?.namespace;
     for (const name of plan.volumeSnapshots)
-      await client
-        .delete(resources.volumeSnapshots, { namespace, name }, {}, signal)
-        .catch((error: unknown) => {
-          if (!isStatus(error, 'NotFound')) throw error;
-        });
+      await ignoreNotFound(client.delete(resources.volumeSnapshots, { namespace, name }, {}, signal));
     await setFinalizer(client, vmSnapshotContents, content, finalizers.snapshotContent, false, signal);
   }
 }

@@ -1,7 +1,6 @@
 /** One finalizer of an object, set or taken away without touching the others. */
 import type { KubernetesObject } from '@podvisor/api';
-import { isStatus } from '@podvisor/base';
-import { type KubeClient, type Resource, patchGuarded, guardedChange } from '@podvisor/kube';
+import { type KubeClient, type Resource, patchGuarded, guardedChange, ignoreNotFound } from '@podvisor/kube';
 
 export async function setFinalizer<T extends KubernetesObject>(
   client: Pick<KubeClient, 'patch'>,
@@ -16,9 +15,5 @@ export async function setFinalizer<T extends KubernetesObject>(
   const value = isWanted ? [...(old ?? []), finalizer] : (old ?? []).filter((name) => name !== finalizer);
   const patch = guardedChange('/metadata/finalizers', old, value);
   const { namespace, name = '' } = object.metadata ?? {};
-  try {
-    await patchGuarded(client, resource, { namespace, name }, patch, signal);
-  } catch (error) {
-    if (!isStatus(error, 'NotFound')) throw error;
-  }
+  await ignoreNotFound(patchGuarded(client, resource, { namespace, name }, patch, signal));
 }

@@ -1,7 +1,14 @@
 /** Carries out the VM controller's actions. Every step that can fail leaves an event and a reason. */
 import { annotations, finalizers, type VirtualMachine, type VirtualMachineInstance } from '@podvisor/api';
 import { assertNever, isStatus, messageOf } from '@podvisor/base';
-import { type Expectations, type KubeClient, resources, patchGuarded } from '@podvisor/kube';
+import {
+  type Expectations,
+  type KubeClient,
+  resources,
+  patchGuarded,
+  ignoreAlreadyExists,
+  ignoreNotFound,
+} from '@podvisor/kube';
 import { judgeClone } from './volumes/clone-authorization.ts';
 import { VM_UID_LABEL } from '../names.ts';
 import { isControlledBy, ownerKinds } from '../ownership.ts';
@@ -63,16 +70,14 @@ async function applyOne(
       return;
     case 'noteDump': {
       const body = { metadata: { annotations: { [annotations.memoryDump]: action.note } } };
-      await client
-        .patch(
+      await ignoreNotFound(
+        client.patch(
           resources.persistentVolumeClaims,
           { ...key, name: action.claim },
           { type: 'merge', body },
           signal,
-        )
-        .catch((error: unknown) => {
-          if (!isStatus(error, 'NotFound')) throw error;
-        });
+        ),
+      );
       return;
     }
     case 'resizePod':
@@ -86,7 +91,7 @@ async function applyOne(
     case 'stopMigration': {
       const { namespace, name = '', uid } = action.migration.metadata ?? {};
       const options = { preconditions: { uid } };
-      await ignoreNotFound(() =>
+      await ignoreNotFound(
         client.delete(resources.virtualMachineInstanceMigrations, { namespace, name }, options, signal),
       );
       return;
@@ -94,12 +99,12 @@ async function applyOne(
     case 'createDataVolume':
       return createDataVolume(vm, action, context, signal);
     case 'createClaim':
-      await createIfAbsent(() => client.create(resources.persistentVolumeClaims, action.claim, {}, signal));
+      await ignoreAlreadyExists(client.create(resources.persistentVolumeClaims, action.claim, {}, signal));
       return;
     case 'deleteClaim': {
       const { namespace, name = '', uid } = action.claim.metadata;
       const options = { preconditions: { uid } };
-      await ignoreNotFound(() =>
+      await ignoreNotFound(
         client.delete(resources.persistentVolumeClaims, { namespace, name }, options, signal),
       );
       return;
@@ -152,7 +157,7 @@ async function start(
   const uid = vm.metadata?.uid ?? '';
   try {
     if (action.prune) await pruneRevisions(vm, action.revision.metadata?.name, client, signal);
-    await createIfAbsent(() => client.create(resources.controllerRevisions, action.revision, {}, signal));
+    await ignoreAlreadyExists(client.create(resources.controllerRevisions, action.revision, {}, signal));
     expectations.expectCreations(uid, 1);
     await client.create(resources.virtualMachineInstances, action.vmi, {}, signal);
   } catch (error) {
@@ -182,7 +187,7 @@ async function pruneRevisions(
   const labelSelector = `${VM_UID_LABEL}=${vm.metadata?.uid}`;
   const { items } = await client.list(resources.controllerRevisions, { namespace, labelSelector }, signal);
   for (const old of items.filter((r) => isControlledBy(r, vm, ownerKinds.vm) && r.metadata?.name !== keep)) {
-    await ignoreNotFound(() =>
+    await ignoreNotFound(
       client.delete(resources.controllerRevisions, { namespace, name: old.metadata?.name ?? '' }, {}, signal),
     );
   }
@@ -201,9 +206,7 @@ async function stop(
   try {
     // The precondition keeps a stale cache from deleting the next VMI of the same name.
     const preconditions = { uid: vmiUid };
-    await ignoreNotFound(() =>
-      client.delete(resources.virtualMachineInstances, key, { preconditions }, signal),
-    );
+    await ignoreNotFound(client.delete(resources.virtualMachineInstances, key, { preconditions }, signal));
   } catch (error) {
     expectations.deletionObserved(uid, vmiUid);
     recorder.event(vm, ...vmEvents.stopFailed(key.name, messageOf(error)));
@@ -225,28 +228,12 @@ async function createDataVolume(
     throw new Error(`DataVolume ${name} is not created: ${judged.why}`);
   }
   try {
-    await createIfAbsent(() => client.create(resources.dataVolumes, judged.dataVolume, {}, signal));
+    await ignoreAlreadyExists(client.create(resources.dataVolumes, judged.dataVolume, {}, signal));
   } catch (error) {
     recorder.event(vm, ...vmEvents.dataVolumeFailed(name, messageOf(error)));
     throw error;
   }
   recorder.event(vm, ...vmEvents.dataVolumeCreated(name));
-}
-
-async function createIfAbsent(create: () => Promise<unknown>): Promise<void> {
-  try {
-    await create();
-  } catch (error) {
-    if (!isStatus(error, 'AlreadyExists')) throw error;
-  }
-}
-
-async function ignoreNotFound(remove: () => Promise<unknown>): Promise<void> {
-  try {
-    await remove();
-  } catch (error) {
-    if (!isStatus(error, 'NotFound')) throw error;
-  }
 }
 
 const REASONS: Readonly<Record<VmAction['kind'], string>> = {

@@ -10,7 +10,7 @@ import {
   type VirtualMachineInstanceMigration,
   type VMSpec,
 } from '@podvisor/api';
-import { type Clock, deepEqual, isStatus } from '@podvisor/base';
+import { type Clock, deepEqual } from '@podvisor/base';
 import {
   type Expectations,
   OwnWrites,
@@ -21,6 +21,7 @@ import {
   guardedChange,
   stillHas,
   type ControllerSteps,
+  ignoreNotFound,
 } from '@podvisor/kube';
 import { isControlledBy, ownerKinds } from '../ownership.ts';
 import { isDeleting, isFinal } from '../vmi-phase.ts';
@@ -201,9 +202,5 @@ async function release(
   const key = { namespace: vmi.metadata?.namespace, name: vmi.metadata?.name ?? '' };
   const kept = present.filter((f) => f !== finalizers.vm);
   const body = guardedChange('/metadata/finalizers', present, kept);
-  try {
-    await patchGuarded(client, resources.virtualMachineInstances, key, body, signal);
-  } catch (error) {
-    if (!isStatus(error, 'NotFound')) throw error;
-  }
+  await ignoreNotFound(patchGuarded(client, resources.virtualMachineInstances, key, body, signal));
 }
