@@ -8,16 +8,16 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { VirtualMachineInstance } from '@podvisor/api';
 import { KubeClient, resources } from '@podvisor/kube';
 import { Instance, root } from '../test/support/instance.ts';
 import { followVmis } from './follow-vmis.ts';
+import { GuestBoots, spread } from './guest-boots.ts';
 import { benchVmi, NAMESPACE, podMemory } from './start.ts';
 
 /** Guests that are not part of the burst come in groups: more would only wait for each other. */
 const GROUP = 5;
 const REST_MS = 30_000;
-const GIVE_UP_MS = 30 * 60_000;
+const PROGRESS_MS = 15_000;
 
 export async function benchDensity(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -25,12 +25,23 @@ export async function benchDensity(args: readonly string[]): Promise<void> {
     options: {
       guests: { type: 'string', default: '60' },
       burst: { type: 'string', default: '50' },
+      minutes: { type: 'string', default: '15' },
       home: { type: 'string' },
     },
   });
-  const [total, burst] = [Number(values.guests), Number(values.burst)];
+  const size = {
+    total: Number(values.guests),
+    burst: Math.min(Number(values.burst), Number(values.guests)),
+    giveUpMs: Number(values.minutes) * 60_000,
+  };
   if (values.home !== undefined) {
-    await measure(KubeClient.fromKubeconfig(`${values.home}/kubeconfig`, 'bench'), total, burst);
+    const client = KubeClient.fromKubeconfig(`${values.home}/kubeconfig`, 'bench');
+    await using guests = await Guests.follow(client);
+    try {
+      await measure(guests, size);
+    } finally {
+      await guests.deleteAll();
+    }
     return;
   }
   const instance = await Instance.prepare();
@@ -39,19 +50,30 @@ export async function benchDensity(args: readonly string[]): Promise<void> {
     const { code, stdout, stderr } = await instance.up('--no-wait', `${root}/examples/hello.yaml`);
     if (code !== 0) throw new Error(`up failed: ${stdout}${stderr}`);
     await instance.client.delete(resources.virtualMachines, { namespace: NAMESPACE, name: 'hello' });
-    await measure(instance.client, total, burst);
+    await using guests = await Guests.follow(instance.client);
+    await measure(guests, size);
   } finally {
     await instance.purge(600_000);
   }
 }
 
-async function measure(client: KubeClient, total: number, burst: number): Promise<void> {
-  await using guests = await Guests.follow(client);
-  for (let made = 0; made < total - burst; made += GROUP)
-    await guests.start(Math.min(GROUP, total - burst - made), 'agent');
+interface Size {
+  readonly total: number;
+  /** How many of them are created at once, after the others have booted. */
+  readonly burst: number;
+  /** For each group, and for the burst: what has not booted by then is counted as missing. */
+  readonly giveUpMs: number;
+}
+
+/** Figures are told also where not all guests boot in time; then it ends with an error. */
+async function measure(guests: Guests, { total, burst, giveUpMs }: Size): Promise<void> {
+  for (let made = 0; made < total - burst; made += GROUP) {
+    const group = await guests.start(Math.min(GROUP, total - burst - made), giveUpMs);
+    if (!group.allBooted) throw new Error('the guests before the burst have not booted in time');
+  }
   console.log(`${total - burst} guests have booted; now ${burst} at once`);
-  const { running, agent } = await guests.start(burst, 'agent');
-  console.log(`create → Running: ${spread(running)}; → its agent answers: ${spread(agent)}`);
+  const { running, agent, allBooted } = await guests.start(burst, giveUpMs);
+  console.log(`create → Running: ${spread(running, burst)}; → its agent answers: ${spread(agent, burst)}`);
   const held = await guests.memoryMiB();
   const idle = processorIdleMs();
   await delay(REST_MS);
@@ -62,25 +84,14 @@ async function measure(client: KubeClient, total: number, burst: number): Promis
   );
   const [byMemory, byCores] = [total + room / held, (total / cores) * availableParallelism()];
   console.log(`what gives in first: ${byMemory < byCores ? 'memory' : 'processors'}`);
+  if (!allBooted) throw new Error(`not all of ${burst} guests have booted in ${giveUpMs / 60_000} minutes`);
 }
 
-/** p50, p95 and the last, in seconds. Pure. */
-function spread(times: readonly number[]): string {
-  const sorted = times.toSorted((a, b) => a - b);
-  const at = (share: number): number => sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN;
-  const seconds = (ms: number): string => (ms / 1000).toFixed(1);
-  return `p50 ${seconds(at(0.5))} s, p95 ${seconds(at(0.95))} s, last ${seconds(at(1))} s`;
-}
-
-type Reached = 'running' | 'agent';
-
-/** The guests of this run, followed by watch; all are deleted at the end. */
+/** The guests of this run, followed by watch. */
 class Guests implements AsyncDisposable {
   readonly #client: KubeClient;
-  readonly #created = new Map<string, number>();
-  readonly #reached = { running: new Map<string, number>(), agent: new Map<string, number>() };
+  readonly #boots = new GuestBoots(() => performance.now());
   readonly #stop = new AbortController();
-  #changed = Promise.withResolvers<void>();
 
   private constructor(client: KubeClient) {
     this.#client = client;
@@ -88,41 +99,40 @@ class Guests implements AsyncDisposable {
 
   static async follow(client: KubeClient): Promise<Guests> {
     const guests = new Guests(client);
-    await followVmis(client, guests.#look, guests.#stop.signal);
+    await followVmis(client, guests.#boots.look, guests.#stop.signal);
     return guests;
   }
 
-  readonly #look = ({ metadata, status }: VirtualMachineInstance): void => {
-    const name = metadata?.name ?? '';
-    const began = this.#created.get(name);
-    if (began === undefined) return;
-    const note = (what: Reached): void => {
-      if (!this.#reached[what].has(name)) this.#reached[what].set(name, performance.now() - began);
-    };
-    if (status?.phase === 'Failed') throw new Error(`${name} failed`);
-    if (status?.phase === 'Running') note('running');
-    if (status?.conditions?.some((c) => c.type === 'AgentConnected' && c.status === 'True')) note('agent');
-    this.#changed.resolve();
-    this.#changed = Promise.withResolvers();
-  };
-
-  /** So many more at once; milliseconds of each until it was there, when all are as far as `until`. */
-  async start(count: number, until: Reached): Promise<Readonly<Record<Reached, readonly number[]>>> {
-    const names = Array.from({ length: count }, (_, i) => `density-${this.#created.size + i}`);
-    const late = AbortSignal.timeout(GIVE_UP_MS);
-    await Promise.all(
-      names.map((name) => {
-        this.#created.set(name, performance.now());
-        return this.#client.create(resources.virtualMachineInstances, benchVmi(name));
-      }),
-    );
-    while (!names.every((name) => this.#reached[until].has(name))) {
-      late.throwIfAborted();
-      await Promise.race([this.#changed.promise, delay(1000)]);
+  /** So many more at once; milliseconds of each until it was there, when all have booted or the time is over. */
+  async start(
+    count: number,
+    giveUpMs: number,
+  ): Promise<{
+    readonly running: readonly number[];
+    readonly agent: readonly number[];
+    readonly allBooted: boolean;
+  }> {
+    const before = this.#boots.names.length;
+    const names = Array.from({ length: count }, (_, i) => `density-${before + i}`);
+    const began = performance.now();
+    const told = setInterval(() => {
+      const [running, agent] = [this.#boots.times(names, 'running'), this.#boots.times(names, 'agent')];
+      const seconds = ((performance.now() - began) / 1000).toFixed(0);
+      console.log(`  after ${seconds} s: ${running.length} of ${count} run, ${agent.length} have booted`);
+    }, PROGRESS_MS);
+    try {
+      await Promise.all(
+        names.map((name) => {
+          this.#boots.create(name);
+          return this.#client.create(resources.virtualMachineInstances, benchVmi(name));
+        }),
+      );
+      const allBooted = await this.#boots.until(names, 'agent', AbortSignal.timeout(giveUpMs));
+      const times = (what: 'running' | 'agent'): readonly number[] => this.#boots.times(names, what);
+      return { running: times('running'), agent: times('agent'), allBooted };
+    } finally {
+      clearInterval(told);
     }
-    const of = (what: Reached): readonly number[] =>
-      names.map((name) => this.#reached[what].get(name) ?? Number.NaN);
-    return { running: of('running'), agent: of('agent') };
   }
 
   /** Mean over the guests, everything in their Pods (PSS). */
@@ -131,8 +141,9 @@ class Guests implements AsyncDisposable {
       namespace: NAMESPACE,
       labelSelector: 'kubevirt.io=virt-launcher',
     });
+    const names = new Set(this.#boots.names);
     const ours = items.filter(({ metadata }) =>
-      this.#created.has(metadata.annotations?.['kubevirt.io/domain'] ?? ''),
+      names.has(metadata.annotations?.['kubevirt.io/domain'] ?? ''),
     );
     const sums = ours.map(({ metadata }) => {
       const { launcher, libvirtd, qemu, rest } = podMemory(metadata.uid ?? '');
@@ -141,10 +152,17 @@ class Guests implements AsyncDisposable {
     return sums.reduce((sum, mib) => sum + mib, 0) / sums.length;
   }
 
+  /** For a home that goes on afterwards. */
+  async deleteAll(): Promise<void> {
+    await Promise.all(
+      this.#boots.names.map((name) =>
+        this.#client.delete(resources.virtualMachineInstances, { namespace: NAMESPACE, name }),
+      ),
+    );
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
-    for (const name of this.#created.keys())
-      await this.#client.delete(resources.virtualMachineInstances, { namespace: NAMESPACE, name });
   }
 }
 

@@ -6,7 +6,7 @@ import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { networkInterfaces } from 'node:os';
+import { constants, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { KubeClient } from '@podvisor/kube';
 import {
@@ -23,6 +23,12 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
+/** Guests that are many need time; whoever sent the signal can send another kind. */
+const SIGNAL_PURGE_MS = 600_000;
+
+/** Homes that go because a signal ended the process. */
+const ending = new Set<Instance>();
+
 export class Instance {
   readonly home: string;
   readonly apiPort: number;
@@ -31,7 +37,14 @@ export class Instance {
   #name: string | undefined;
   /** Ends what still runs: an `up` that goes on would bring back what `purge` has removed. */
   #running = new AbortController();
-  readonly #onExit = (): void => void this.purge();
+  /** Whoever used it cannot go on without it: the process ends when the last home of it is gone. */
+  readonly #onExit = (signal: NodeJS.Signals): void => {
+    ending.add(this);
+    void this.purge(SIGNAL_PURGE_MS).finally(() => {
+      ending.delete(this);
+      if (ending.size === 0) process.exit(128 + constants.signals[signal]);
+    });
+  };
 
   protected constructor(home: string, apiPort: number, podNet: number) {
     this.home = home;
