@@ -31,15 +31,18 @@ export interface ProcessNode {
 }
 
 /**
- * Flags of Node for a component: one thread collects garbage and compiles, others would only keep memory for it; what
- * gives memory back (trim-when-quiet) finds the collector without a context of its own.
+ * Flags of Node for a component: one thread collects garbage and compiles, others would only keep memory for it. Only
+ * flags with which V8 takes Node's own modules as they come, compiled: `--expose-gc` and those of compilers are not
+ * among them (processes.test.ts).
  */
 export const SMALL_PROCESS: readonly string[] = [
-  '--expose-gc',
   '--max-semi-space-size=1',
   '--v8-pool-size=0',
   '--single-threaded-gc',
 ];
+
+/** The control plane carries bursts: a larger young generation, collected beside the work. */
+export const CONTROL_PLANE_FLAGS: readonly string[] = ['--max-semi-space-size=8', '--v8-pool-size=1'];
 
 /** In starting order: the first serves the rest. */
 export function processesOf(config: InstanceConfig, paths: InstancePaths): readonly ProcessSpec[] {
@@ -55,7 +58,7 @@ export function processesOf(config: InstanceConfig, paths: InstancePaths): reado
     {
       name: 'control-plane',
       program: 'control-plane.mjs',
-      nodeFlags: ['--expose-gc', '--max-semi-space-size=8', '--v8-pool-size=1'],
+      nodeFlags: CONTROL_PLANE_FLAGS,
       args: ['--home', paths.home],
       confinement: unprivileged('control-plane', config, paths),
     },

@@ -1,6 +1,7 @@
 /** How the supervisor of a home is started, by `up` and by systemd alike. Pure. */
 import type { InstancePaths } from '@podvisor/sys';
 import { NODE_AGENT } from '../home/confinements.ts';
+import { SMALL_PROCESS } from '../home/processes.ts';
 
 /**
  * Each thread of its own would keep an arena of freed memory, in every process; and what a start-up takes in
@@ -23,7 +24,7 @@ export function supervisorCommand({ home, lib }: Pick<InstancePaths, 'home' | 'l
     program: `${lib}/node`,
     args: [
       ...[`${lib}/component-exec.mjs`, JSON.stringify(NODE_AGENT)],
-      ...[`${lib}/node`, '--max-semi-space-size=1', '--v8-pool-size=0', '--no-opt'],
+      ...[`${lib}/node`, ...SMALL_PROCESS, `--import=${lib}/trim-when-quiet.mjs`],
       `${lib}/supervisor.mjs`,
     ],
     env: { PODVISOR_HOME: home, ...LEAN_MALLOC },
