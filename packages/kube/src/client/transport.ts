@@ -5,6 +5,7 @@
  */
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { createSecureContext } from 'node:tls';
 import { betweenFailPoints, hasFailPoints } from '@podvisor/base';
 import type { buildConnector as Connector, Dispatcher } from 'undici';
 import { AuthorizationHeader, type Credentials } from './credentials.ts';
@@ -131,22 +132,27 @@ export class Transport {
     await Promise.all([this.#requests.destroy(), this.#streams.destroy()]);
   }
 
-  /** undici builds TLS options once per agent; ours are built again when the credentials changed. */
+  /**
+   * undici builds TLS options once per agent; ours are built again when the credentials changed. All connections share
+   * what keys and certificates were made into: a component has a connection for each of some sixty watches, and each
+   * would parse and keep its own.
+   */
   #connector(): Connector.connector {
     let access: ClusterAccess | undefined;
     let connect: Connector.connector | undefined;
     return (options, callback) => {
       const now = this.#credentials.current();
-      if (connect === undefined || now !== access) {
-        access = now;
-        connect = buildConnector({
-          ...tlsOptions(now),
-          timeout: 10_000,
-          keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS,
-        });
-      }
       let dialled: Duplex | undefined;
       try {
+        if (connect === undefined || now !== access) {
+          connect = buildConnector({
+            ...tlsOptions(now),
+            ...(options.protocol === 'https:' ? { secureContext: createSecureContext(tlsOptions(now)) } : {}),
+            timeout: 10_000,
+            keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS,
+          });
+          access = now;
+        }
         dialled = this.#dial?.(options.hostname, Number(options.port || 443));
       } catch (error) {
         callback(error as Error, null);
