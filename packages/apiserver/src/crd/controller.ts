@@ -2,6 +2,7 @@
  * Brings CRDs to life: accepts their names, marks them established, serves their versions, and on deletion
  * removes their objects before the definition itself may go.
  */
+import { hash } from 'node:crypto';
 import { isStatus, messageOf, rfc3339 } from '@podvisor/base';
 import type { Core } from '../core.ts';
 import type { LocalClient } from '../local-client.ts';
@@ -143,7 +144,9 @@ export class CrdController {
       (c) => stringAt(c, 'type') === 'Established' && stringAt(c, 'status') === 'True',
     );
     if (!established) return;
-    const fingerprint = JSON.stringify([crd['spec'], objectAt(crd, 'status')['acceptedNames']]);
+    // A digest: the texts of all specs together are more than a MiB.
+    const served = JSON.stringify([crd['spec'], objectAt(crd, 'status')['acceptedNames']]);
+    const fingerprint = hash('sha256', served);
     if (this.#served.get(collection) === fingerprint) return;
     this.#served.set(collection, fingerprint);
     const definitions = customDefinitions(crd, { store, agents: this.#agents });
