@@ -129,6 +129,9 @@ export function settingsOf({ payload }: Frame): Settings {
       if (value > 0x7f_ff_ff_ff) throw new ConnectionError(CODE.flowControl, 'a window is too large');
       settings = { ...settings, initialWindow: value };
     }
+    // Section 6.5.2: nobody takes less. Headers cut into frames of no bytes would never be sent.
+    if (id === SETTING.maxFrame && value < MAX_FRAME_BYTES)
+      throw new ConnectionError(CODE.protocol, 'frames are too short');
     if (id === SETTING.maxFrame) settings = { ...settings, maxFrame: value };
   }
   return settings;

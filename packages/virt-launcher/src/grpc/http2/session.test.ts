@@ -6,11 +6,18 @@ import { createConnection, createServer, type Server, type Socket } from 'node:n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { CODE, FRAME, frameHeader, numbersFrame } from './frame.ts';
+import { CODE, FRAME, frameHeader, numbersFrame, SETTING } from './frame.ts';
 import { Http2Session, type StreamHandler } from './session.ts';
 
 const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 const settings = frameHeader(FRAME.settings, 0, 0, 0);
+
+function settingFrame(id: number, value: number): Buffer {
+  const payload = Buffer.alloc(6);
+  payload.writeUInt16BE(id, 0);
+  payload.writeUInt32BE(value, 2);
+  return Buffer.concat([frameHeader(FRAME.settings, 0, 0, payload.length), payload]);
+}
 
 describe('HTTP/2 on a socket', () => {
   const directory = mkdtempSync(join(tmpdir(), 'pv-http2-'));
@@ -182,6 +189,22 @@ describe('HTTP/2 on a socket', () => {
       'a window of an impossible size',
       CODE.flowControl,
       [settings, numbersFrame(FRAME.windowUpdate, 0, 0x7f_ff_ff_ff)],
+    ],
+    [
+      'frames of no bytes at most, in which no answer ends',
+      CODE.protocol,
+      [settingFrame(SETTING.maxFrame, 0), frameHeader(FRAME.headers, 5, 1, 1), Buffer.from([0x84])],
+    ],
+    [
+      'settings that make a window impossible',
+      CODE.flowControl,
+      [
+        settings,
+        frameHeader(FRAME.headers, 4, 1, 1),
+        Buffer.from([0x84]),
+        numbersFrame(FRAME.windowUpdate, 1, 0x7f_ff_00_00),
+        settingFrame(SETTING.initialWindow, 0x7f_ff_ff_ff),
+      ],
     ],
     ['a push', CODE.protocol, [settings, frameHeader(FRAME.pushPromise, 0, 1, 0)]],
   ] as const)

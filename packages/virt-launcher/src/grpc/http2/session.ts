@@ -199,7 +199,11 @@ export class Http2Session {
   #settings(frame: Frame): void {
     if ((frame.flags & FLAG.ack) !== 0) return;
     const { initialWindow = this.#initialWindow, maxFrame = this.#maxFrame } = settingsOf(frame);
-    for (const stream of this.#streams.values()) stream.sendWindow += initialWindow - this.#initialWindow;
+    for (const stream of this.#streams.values()) {
+      stream.sendWindow += initialWindow - this.#initialWindow;
+      if (stream.sendWindow > MAX_WINDOW)
+        throw new ConnectionError(CODE.flowControl, 'a window of an impossible size');
+    }
     this.#initialWindow = initialWindow;
     // Larger frames than everybody takes gain nothing here.
     this.#maxFrame = Math.min(maxFrame, MAX_FRAME_BYTES);
