@@ -4,24 +4,14 @@
  * launcher that starts with it saves two seconds of probing. The cache is valid only for the same set of
  * loaded drivers (libvirt compares their change times), so we load what a launcher loads.
  */
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  watch,
-} from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, watch } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sleep, systemClock } from '@podvisor/base';
 import { LibvirtConnection } from '@podvisor/libvirt';
-import { isAlive, startProcess } from '@podvisor/sys';
+import { startProcess } from '@podvisor/sys';
 import { keepCache, takeOutCache } from './capabilities-cache.ts';
+import { makeProbeDirectory, removeLeftovers } from './probe-leftovers.ts';
 
 const DRIVER_DIRS = [
   '/usr/lib/x86_64-linux-gnu/libvirt/connection-driver',
@@ -36,8 +26,6 @@ const CACHE = 'k/libvirt/qemu/cache';
 const START_TIMEOUT_MS = 30_000;
 const LISTEN_TRIES = 100;
 const LISTEN_WAIT_MS = 10;
-/** Of our directories; the pid of who asked follows. */
-const PREFIX = 'podvisor-probe-';
 
 export interface ProbeResult {
   /** XML of virConnectGetCapabilities. */
@@ -53,8 +41,8 @@ export interface ProbeOptions {
 }
 
 export async function probeLibvirt(options: ProbeOptions, signal: AbortSignal): Promise<ProbeResult> {
-  removeLeftovers();
-  const root = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  removeLeftovers(tmpdir());
+  const root = makeProbeDirectory(tmpdir());
   try {
     prepare(root, options.cacheDir);
     // The group of /dev/kvm makes the probe see KVM as a launcher will.
@@ -87,14 +75,6 @@ export async function probeLibvirt(options: ProbeOptions, signal: AbortSignal): 
     }
   } finally {
     rmSync(root, { recursive: true, force: true });
-  }
-}
-
-/** Of those who were killed while they asked; their libvirtd ended with them. */
-function removeLeftovers(): void {
-  for (const name of readdirSync(tmpdir())) {
-    const pid = name.startsWith(PREFIX) ? Number.parseInt(name.slice(PREFIX.length), 10) : Number.NaN;
-    if (pid > 0 && !isAlive(pid)) rmSync(join(tmpdir(), name), { recursive: true, force: true });
   }
 }
 
