@@ -21,6 +21,7 @@ export function parseFlags(args: readonly string[]): Flags {
       namespace: { type: 'string', default: 'kubevirt' },
       'worker-image': { type: 'string' },
       'worker-pull-policy': { type: 'string', default: 'IfNotPresent' },
+      'worker-user-namespace': { type: 'boolean', default: false },
     },
   });
   const image = values['worker-image'];
@@ -30,6 +31,6 @@ export function parseFlags(args: readonly string[]): Flags {
   return {
     ...(values.kubeconfig === undefined ? {} : { kubeconfig: values.kubeconfig }),
     namespace: values.namespace,
-    worker: { image, pullPolicy },
+    worker: { image, pullPolicy, userNamespace: values['worker-user-namespace'] },
   };
 }

@@ -29,6 +29,8 @@ const RESOURCES = { requests: { cpu: '100m', memory: '60M' }, limits: { memory: 
 export interface WorkerImage {
   readonly image: string;
   readonly pullPolicy: 'Always' | 'IfNotPresent' | 'Never';
+  /** They ask for a user namespace (`hostUsers: false`); absent: the node decides. */
+  readonly userNamespace?: boolean;
 }
 
 export function workerPod(claim: PersistentVolumeClaim, fill: PodFill, worker: WorkerImage): Pod {
@@ -62,6 +64,7 @@ export function workerPod(claim: PersistentVolumeClaim, fill: PodFill, worker: W
     },
     spec: {
       restartPolicy: 'OnFailure',
+      ...(worker.userNamespace === true ? { hostUsers: false } : {}),
       automountServiceAccountToken: false,
       enableServiceLinks: false,
       terminationGracePeriodSeconds: 5,

@@ -33,6 +33,8 @@ export const featureGates = {
   ReservedOverheadMemlock: 'Alpha',
   Root: 'Alpha',
   Sidecar: 'Alpha',
+  // Ours: Pods of ours in user namespaces (docs/security-isolation.md).
+  UserNamespaces: 'Alpha',
   UtilityVolumes: 'Alpha',
   VGPULiveMigration: 'Alpha',
   VMStatsCollector: 'Alpha',

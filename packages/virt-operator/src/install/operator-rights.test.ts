@@ -27,6 +27,7 @@ test('virt-operator may write everything that it installs', () => {
       infraPlacement: {},
       workloadPlacement: {},
       webPage: true,
+      userNamespaces: false,
       flags: {},
       monitoring: {
         namespace: 'kubevirt',

@@ -69,6 +69,9 @@ export function podTemplate(
         ...affinity,
       },
       tolerations: [{ key: 'CriticalAddonsOnly', operator: 'Exists' }, ...tolerations],
+      ...(components.userNamespaces && spec['securityContext'] === UNPRIVILEGED_POD
+        ? { hostUsers: false }
+        : {}),
       ...spec,
     },
   };

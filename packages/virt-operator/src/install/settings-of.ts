@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { API_VERSION, type KubeVirt, type Node } from '@podvisor/api';
 import type { Deployment } from '../status/status.ts';
 import type { Monitoring, PodComponents } from './settings.ts';
+import { wantsUserNamespaces } from './user-namespaces.ts';
 import { wantsWebPage } from './web-page/choice.ts';
 
 export interface OperatorImage {
@@ -45,6 +46,7 @@ export function podComponents(kubevirt: KubeVirt, image: OperatorImage, facts: C
     infraPlacement: spec.infra?.nodePlacement ?? {},
     workloadPlacement: spec.workloads?.nodePlacement ?? {},
     webPage: wantsWebPage(kubevirt),
+    userNamespaces: wantsUserNamespaces(kubevirt, facts.nodes),
     flags: spec.customizeComponents?.flags ?? {},
     ...(facts.monitoringKinds.length === 0
       ? {}

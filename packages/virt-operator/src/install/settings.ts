@@ -40,6 +40,8 @@ export interface PodComponents {
   readonly workloadPlacement: NodePlacement;
   /** The web page is installed as well. */
   readonly webPage: boolean;
+  /** Pods without privileges have a user namespace of their own. */
+  readonly userNamespaces: boolean;
   /** Further flags, by component. */
   readonly flags: Readonly<
     Partial<Record<'api' | 'controller' | 'handler', Readonly<Record<string, string>>>>

@@ -16,6 +16,7 @@ const pods: PodComponents = {
   infraPlacement: { nodeSelector: { role: 'infra' } },
   workloadPlacement: { tolerations: [{ key: 'vms', operator: 'Exists' }] },
   webPage: false,
+  userNamespaces: false,
   flags: { api: { v: '3' }, handler: { quiet: '' } },
 };
 const onCluster = (components: Partial<PodComponents> = {}): Manifest[] =>

@@ -39,6 +39,7 @@ export function dataVolumesDeployment(namespace: string, components: PodComponen
                 `--namespace=${namespace}`,
                 `--worker-image=${image}`,
                 `--worker-pull-policy=${components.pullPolicy}`,
+                ...(components.userNamespaces ? ['--worker-user-namespace'] : []),
               ],
               resources: { requests: { cpu: '5m', memory: '80Mi' } },
               securityContext: UNPRIVILEGED_CONTAINER,
