@@ -1,9 +1,14 @@
-/** CEL expressions of CustomResourceDefinitions and admission policies: read, priced and evaluated. */
+/** CEL expressions and patterns of CustomResourceDefinitions and admission policies: read, priced and evaluated. */
 import {
   expressionErrors,
   WEBHOOK_SCOPE,
 } from '../../../packages/apiserver/src/admission/expression-rules.ts';
 import { compile, evaluate } from '../../../packages/apiserver/src/crd/cel/cel.ts';
+import {
+  goPattern,
+  PatternCostError,
+  PatternError,
+} from '../../../packages/apiserver/src/crd/pattern/go-pattern.ts';
 import type { Random } from '../frame/random.ts';
 import { bytes, type FuzzTarget, text } from '../frame/target.ts';
 
@@ -120,3 +125,51 @@ export const target: FuzzTarget = {
 function rootOf(error: Error): Error {
   return error.cause instanceof Error ? rootOf(error.cause) : error;
 }
+
+const PIECES = [
+  'a',
+  'b',
+  '.',
+  '[ab]',
+  '[^a-c]',
+  '\\d',
+  '\\b',
+  '\\pL',
+  '(?i)',
+  '(?s:',
+  '(',
+  ')',
+  '|',
+  '^',
+  '$',
+  '{2}',
+  '{1,9}',
+];
+const REPEATS = ['*', '+', '?', '*?', '{0,3}', ''];
+
+/** Patterns of definitions and policies, with a text of a tenant's behind a line feed. */
+export const pattern: FuzzTarget = {
+  seeds: ['^(a+)+$\naaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!', '(a|a)*b\naaaa', '[[:alpha:]]{2,9}x?\nabc'].map(
+    bytes,
+  ),
+  words: [...PIECES, ...REPEATS, '\n', '[:', ':]', '\\Q', '\\E', '{1000}'],
+  generate: (random) => {
+    const parts = Array.from(
+      { length: 1 + random.below(12) },
+      () => random.pick(PIECES) + random.pick(REPEATS),
+    );
+    return bytes(`${parts.join('')}\n${'ab'.repeat(random.below(200))}`);
+  },
+  growthBytes: 48 * 1024 * 1024,
+  maxBytes: 1024,
+  longBytes: 64 * 1024,
+  refuses: (error) => error instanceof PatternError || error instanceof PatternCostError,
+  feed: (input) => {
+    const [source = '', ...rest] = text(input).split('\n');
+    const found = goPattern(source);
+    const subject = rest.join('\n');
+    const first = found.find(subject);
+    if ((first !== undefined) !== found.test(subject)) throw new Error('found, and does not match');
+    if (first !== found.findAll(subject)[0]) throw new Error('the first of all is another one');
+  },
+};

@@ -12,6 +12,7 @@ export const targets: Readonly<Record<string, () => Promise<FuzzTarget>>> = {
   'label-selector': async () => (await import('./selectors.ts')).labels,
   'field-selector': async () => (await import('./selectors.ts')).fields,
   cel: async () => (await import('./cel.ts')).target,
+  pattern: async () => (await import('./cel.ts')).pattern,
   accept: async () => (await import('./http.ts')).accept,
   path: async () => (await import('./http.ts')).path,
   admission: async () => (await import('./admission.ts')).target,

@@ -12,7 +12,7 @@ import {
 import { at, isObject, isRawNumber, type Json, type JsonObject } from '../wire/json.ts';
 import { embeddedErrors } from './embedded.ts';
 import { formatProblem } from './formats.ts';
-import { goPattern, PatternError } from './pattern/go-pattern.ts';
+import { goPattern, PatternCostError, PatternError } from './pattern/go-pattern.ts';
 import { type SchemaProps, valueSchema } from './schema-props.ts';
 
 /** Validates; with `old`, values that did not change are not checked again (ratcheting). */
@@ -131,6 +131,7 @@ function patternProblem(pattern: string, text: string): string | undefined {
   try {
     return goPattern(pattern).test(text) ? undefined : `'${pattern}'`;
   } catch (error) {
+    if (error instanceof PatternCostError) return `'${pattern}, but ${error.message}'`;
     if (!(error instanceof PatternError)) throw error;
     return `'${pattern}, but pattern is invalid: ${error.message}'`;
   }

@@ -2,6 +2,7 @@
 import { deepEqual, memberOf } from '@podvisor/base';
 import { type FieldError, quoteValue } from '../../wire/field-errors.ts';
 import { at, isObject, type Json, type KubeObject, objectAt } from '../../wire/json.ts';
+import { isObjectLimitExceeded, OBJECT_EXCEEDED, withinObjectLimit } from './cel-budget.ts';
 import { evaluate, toCel } from './cel.ts';
 import { type SchemaProps, type ValidationRule, valueSchema } from '../schema-props.ts';
 
@@ -40,7 +41,15 @@ export function validateRules(
     return [{ field: '<nil>', reason: 'FieldValueInvalid', message: `Invalid value: null: ${NOT_CHECKED}` }];
   }
   const errors: FieldError[] = [];
-  walk(schema, withRules, object, old, '', errors, true);
+  withinObjectLimit(() => {
+    walk(schema, withRules, object, old, '', errors, true);
+    if (isObjectLimitExceeded())
+      errors.push({
+        field: '<nil>',
+        reason: 'FieldValueInvalid',
+        message: `Invalid value: "": ${OBJECT_EXCEEDED}`,
+      });
+  });
   return errors;
 }
 
@@ -76,16 +85,16 @@ function walk(
       ? toCel(rootView(value), { ...schema, properties: { ...schema.properties } })
       : toCel(value, schema);
     for (const rule of rules) {
+      if (isObjectLimitExceeded()) return;
       const error = check(rule, schema, value, self, old, path);
       if (error !== undefined) errors.push(error);
     }
   }
   if (Array.isArray(value)) {
     const { items } = schema;
-    if (items !== undefined)
-      value.forEach((item, i) =>
-        walk(items, withRules, item, correlated(schema, item, old), `${path}[${i}]`, errors, false),
-      );
+    if (items === undefined || !withRules.has(items)) return;
+    const before = correlation(schema, old);
+    value.forEach((item, i) => walk(items, withRules, item, before(item), `${path}[${i}]`, errors, false));
     return;
   }
   if (!isObject(value)) return;
@@ -112,11 +121,14 @@ function rootView(value: Json): Json {
   };
 }
 
-/** The old item of a list that merges by key; others cannot be told apart. */
-function correlated(schema: SchemaProps, item: Json, old: Json | undefined): Json | undefined {
-  if (!Array.isArray(old) || schema['x-kubernetes-list-type'] !== 'map') return undefined;
+/** Finds the old item of a list that merges by key; others cannot be told apart. */
+function correlation(schema: SchemaProps, old: Json | undefined): (item: Json) => Json | undefined {
+  if (!Array.isArray(old) || schema['x-kubernetes-list-type'] !== 'map') return () => undefined;
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
-  return old.find((other) => keys.every((key) => deepEqual(at(other, key), at(item, key))));
+  const identity = (item: Json): string => JSON.stringify(keys.map((key) => at(item, key) ?? null));
+  const byKey = new Map<string, Json>();
+  for (const item of old) if (!byKey.has(identity(item))) byKey.set(identity(item), item);
+  return (item) => byKey.get(identity(item));
 }
 
 const REASONS: Readonly<Record<string, [reason: string, word: string]>> = {

@@ -10,6 +10,8 @@ import { isObject, isRawNumber, type Json } from '../../wire/json.ts';
 import { type SchemaProps, valueSchema } from '../schema-props.ts';
 import type { CelNode } from './cost/node.ts';
 import { fieldNames } from './field-names.ts';
+import { withinCallLimit } from './cel-budget.ts';
+import { countEvaluation } from './cel-counting.ts';
 import { declareAddresses } from './functions/addresses.ts';
 import { declareConversions } from './functions/conversions.ts';
 import { declareLists } from './functions/lists.ts';
@@ -121,16 +123,18 @@ export function compile(expression: string, optionalOld = false): ParseResult {
     program = (optionalOld ? optionalEnvironment : environment).parse(expression);
     useGoPatterns(program.ast);
     asGoReads(program.ast);
+    countEvaluation(program.ast);
     if (known.size >= MAX_PROGRAMS) known.clear();
     known.set(expression, program);
   }
   return program;
 }
 
-/** Evaluates; errors carry CEL's words. */
+/** Evaluates, within a limit of what it costs; errors carry CEL's words. */
 export function evaluate(expression: string, context: Record<string, unknown>, optionalOld = false): unknown {
   try {
-    return compile(expression, optionalOld)(context);
+    const program = compile(expression, optionalOld);
+    return withinCallLimit((): unknown => program(context));
   } catch (error) {
     throw new Error(celMessage(error), { cause: error });
   }

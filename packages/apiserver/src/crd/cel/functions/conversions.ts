@@ -1,7 +1,7 @@
 /** Conversions of CEL's standard library that the CEL library lacks. */
 import type { Environment } from '@marcbachmann/cel-js';
-import { goPattern } from '../../pattern/go-pattern.ts';
 import { declaring } from './declare.ts';
+import { patternFor } from './texts.ts';
 
 const TIMESTAMP = 'google.protobuf.Timestamp';
 const DURATION = 'google.protobuf.Duration';
@@ -15,5 +15,5 @@ export function declareConversions(env: Environment): void {
   f(`string(${DURATION}): string`, (duration: object) => String(duration));
   f(`int(${TIMESTAMP}): int`, (time: Date) => BigInt(Math.floor(time.getTime() / 1000)));
   f('int(uint): int', (value: object) => BigInt(String(value)));
-  f('matches(string, string): bool', (text: string, pattern: string) => goPattern(pattern).test(text));
+  f('matches(string, string): bool', (text: string, pattern: string) => patternFor(text, pattern).test(text));
 }

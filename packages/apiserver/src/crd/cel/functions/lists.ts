@@ -1,6 +1,7 @@
 /** Lists and sets: Kubernetes' own functions, and those of CEL's extensions that it takes. */
 import { deepEqual } from '@podvisor/base';
 import type { Environment } from '@marcbachmann/cel-js';
+import { spendSize } from '../cel-budget.ts';
 import { declaring, namespace } from './declare.ts';
 
 type Value = unknown;
@@ -16,7 +17,10 @@ function equal(a: Value, b: Value): boolean {
   return deepEqual(a, b);
 }
 
-const has = (items: readonly Value[], item: Value): boolean => items.some((other) => equal(other, item));
+const has = (items: readonly Value[], item: Value): boolean => {
+  spendSize(items);
+  return items.some((other) => equal(other, item));
+};
 const order = (a: Value, b: Value): number => (less(a, b) ? -1 : less(b, a) ? 1 : 0);
 
 /** Numbers of one kind; CEL adds no others. */
@@ -52,6 +56,12 @@ function range(count: bigint): bigint[] {
   return Array.from({ length: Number(count) }, (_, i) => BigInt(i));
 }
 
+function distinct(items: readonly Value[]): Value[] {
+  const found: Value[] = [];
+  for (const item of items) if (!has(found, item)) found.push(item);
+  return found;
+}
+
 const contains = (a: Value[], b: Value[]): boolean => b.every((item) => has(a, item));
 
 export function declareLists(env: Environment): void {
@@ -68,9 +78,7 @@ export function declareLists(env: Environment): void {
   f('list.lastIndexOf(dyn): int', (items: Value[], item: Value) =>
     BigInt(items.findLastIndex((other) => equal(other, item))),
   );
-  f('list<T>.distinct(): list<T>', (items: Value[]) =>
-    items.filter((item, i) => items.findIndex((other) => equal(other, item)) === i),
-  );
+  f('list<T>.distinct(): list<T>', distinct);
   f('list<T>.slice(int, int): list<T>', slice);
   f('list<T>.reverse(): list<T>', (items: Value[]) => items.toReversed());
   f('list<T>.sort(): list<T>', (items: Value[]) => items.toSorted(order));

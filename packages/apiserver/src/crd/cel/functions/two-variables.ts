@@ -3,6 +3,7 @@
  * `m.all(key, value, …)`, `exists`, `existsOne`, `transformList`, `transformMap`, `transformMapEntry`.
  */
 import type { Environment } from '@marcbachmann/cel-js';
+import { spend } from '../cel-budget.ts';
 import { declaring } from './declare.ts';
 import {
   type Call,
@@ -45,6 +46,7 @@ function macro(collect: Collect, typeOf: TypeOf): (call: Call) => object {
         const range = evaluator.run(receiver, scope);
         function* passes(): Generator<Entry> {
           for (const [k, v] of entriesOf(range)) {
+            spend(1);
             const inside = scope
               .forkWithVariable(names[0], keyType as Type)
               .setIterValue(k, evaluator)
