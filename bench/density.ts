@@ -9,8 +9,8 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { KubeClient, resources } from '@podvisor/kube';
+import { followVmis } from '../test/support/guests/follow-vmis.ts';
 import { Instance, root } from '../test/support/instance.ts';
-import { followVmis } from './follow-vmis.ts';
 import { GuestBoots, spread } from './guest-boots.ts';
 import { benchVmi, NAMESPACE, podMemory } from './start.ts';
 
@@ -99,7 +99,7 @@ class Guests implements AsyncDisposable {
 
   static async follow(client: KubeClient): Promise<Guests> {
     const guests = new Guests(client);
-    await followVmis(client, guests.#boots.look, guests.#stop.signal);
+    await followVmis(client, NAMESPACE, guests.#boots.look, guests.#stop.signal);
     return guests;
   }
 

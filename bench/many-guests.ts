@@ -16,20 +16,15 @@ import { Agent, get } from 'node:https';
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { VirtualMachineInstance } from '@podvisor/api';
-import { type KubeClient, resources } from '@podvisor/kube';
 import { eventually } from '../test/support/eventually.ts';
 import { Instance } from '../test/support/instance.ts';
+import { SmallestGuests } from '../test/support/guests/smallest-guests.ts';
 import { metricsReaderToken } from '../test/support/metrics-reader.ts';
 import { instanceProcesses } from '../test/support/traces.ts';
-import { followVmis } from './follow-vmis.ts';
 import { type CpuTimes, cpuMs, cpuPerOperation, describeCpu } from './home-processes.ts';
-import { smallestVmi } from './smallest-vmi.ts';
-import { median, NAMESPACE } from './start.ts';
+import { median } from './start.ts';
 import { note } from './targets.ts';
 
-/** How many guests may be on their way at once: more would only wait for each other. */
-const STARTING = 8;
 const SCRAPES = 10;
 const PAUSE_MS = 1_000;
 const INTERVAL_MS = 30_000;
@@ -55,7 +50,7 @@ export async function benchManyGuests(args: readonly string[]): Promise<void> {
     const { code, stdout, stderr } = await instance.up();
     if (code !== 0) throw new Error(`up failed: ${stdout}${stderr}`);
     const scrape = await scraper(instance);
-    await using guests = await Guests.follow(instance.client, values.stopped);
+    await using guests = await SmallestGuests.follow(instance.client, values.stopped);
     for (const size of values.guests.split(',').map(Number)) {
       const ms = await guests.grow(size);
       console.log(`\n${size} guests run, the last of them after ${(ms / 1000).toFixed(0)} s`);
@@ -67,57 +62,6 @@ export async function benchManyGuests(args: readonly string[]): Promise<void> {
     console.log(`\nvirt-handler killed: all taken up ${seconds.toFixed(2)} s after it began`);
   } finally {
     await instance.purge(600_000);
-  }
-}
-
-/** The guests of this run, followed by watch. */
-class Guests implements AsyncDisposable {
-  readonly #client: KubeClient;
-  readonly #areStopped: boolean;
-  readonly #running = new Set<string>();
-  readonly #stop = new AbortController();
-  #changed = Promise.withResolvers<void>();
-  #made = 0;
-
-  private constructor(client: KubeClient, areStopped: boolean) {
-    this.#client = client;
-    this.#areStopped = areStopped;
-  }
-
-  static async follow(client: KubeClient, areStopped: boolean): Promise<Guests> {
-    const guests = new Guests(client, areStopped);
-    await followVmis(client, guests.#look, guests.#stop.signal);
-    return guests;
-  }
-
-  readonly #look = ({ metadata, status }: VirtualMachineInstance): void => {
-    if (status?.phase === 'Running') this.#running.add(metadata?.name ?? '');
-    else this.#running.delete(metadata?.name ?? '');
-    this.#changed.resolve();
-    this.#changed = Promise.withResolvers();
-  };
-
-  get size(): number {
-    return this.#running.size;
-  }
-
-  /** Milliseconds until so many run. */
-  async grow(size: number): Promise<number> {
-    const began = performance.now();
-    while (this.#running.size < size) {
-      const changed = this.#changed.promise;
-      while (this.#made < size && this.#made - this.#running.size < STARTING) {
-        const vmi = smallestVmi(`guest-${this.#made}`, NAMESPACE, this.#areStopped);
-        await this.#client.create(resources.virtualMachineInstances, vmi);
-        this.#made += 1;
-      }
-      await changed;
-    }
-    return performance.now() - began;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#stop.abort();
   }
 }
 

@@ -6,16 +6,7 @@
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import {
-  appendFileSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -26,6 +17,7 @@ import { SmallDisk } from '../robustness/small-disk.ts';
 import { eventually } from '../support/eventually.ts';
 import { GuestPage } from '../support/guests/guest-page.ts';
 import { Instance, root } from '../support/instance.ts';
+import { nextPrograms } from '../support/next-programs.ts';
 
 const STILL_MS = Number(process.env['PODVISOR_STAND_STILL_SECONDS'] ?? 15) * 1000;
 const GIB = 1024 ** 3;
@@ -175,20 +167,7 @@ describe('things that stand still', { concurrency: 1 }, () => {
   });
 
   test('other programs, and back: every process is replaced, no guest is', async () => {
-    const next = join(directory, 'next');
-    mkdirSync(next);
-    cpSync(join(root, 'dist'), join(next, 'dist'), { recursive: true });
-    for (const name of ['node_modules', 'images', 'package.json'])
-      symlinkSync(join(root, name), join(next, name));
-    for (const program of [
-      'control-plane',
-      'node-agent',
-      'virt-api',
-      'virt-controller',
-      'virt-handler',
-      'virt-launcher',
-    ])
-      appendFileSync(join(next, `dist/${program}.mjs`), '\n// the next version\n');
+    const next = nextPrograms(directory);
     for (const from of [next, root]) {
       const before = await instance.pidOf('control-plane');
       const { code, stdout, stderr } = await instance.upFrom(from);
