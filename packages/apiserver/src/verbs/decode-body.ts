@@ -5,6 +5,7 @@ import { decodeAs, DecodeError } from '../registry/decode.ts';
 import type { ResourceDefinition } from '../registry/definition.ts';
 import { library } from '../registry/library.ts';
 import type { StructSchema } from '../registry/schema.ts';
+import { mediaTypeOf } from '../wire/media-type.ts';
 import { parseMerging } from '../wire/merging-json.ts';
 import { duplicateKeys, jsonProblem } from '../wire/go-json.ts';
 import { asObject, isObject, type Json, type JsonObject, type KubeObject, parseJson } from '../wire/json.ts';
@@ -37,13 +38,9 @@ export function targetOf(definition: ResourceDefinition): Target {
 
 export type Validation = 'Ignore' | 'Warn' | 'Strict';
 
-/** A media type and its parameters (RFC 9110, 8.3.1). */
-const PARAMETERS = /^[^;]*(;\s*([^\s;=]+=("[^"]*"|[^\s;"]*))?\s*)*$/;
-
 /** The media type of the body: JSON and YAML, for built-in kinds also protobuf. */
 export function bodyFormat(context: VerbContext): 'json' | 'yaml' | 'protobuf' {
-  const given = context.headers['content-type'] ?? 'application/json';
-  const type = PARAMETERS.test(given) ? given.split(';')[0]?.trim().toLowerCase() : undefined;
+  const type = mediaTypeOf(context.headers['content-type'] ?? 'application/json');
   if (type === 'application/json' || type === '') return 'json';
   if (type === 'application/yaml') return 'yaml';
   if (type === PROTOBUF && context.definition.custom === undefined) return 'protobuf';
