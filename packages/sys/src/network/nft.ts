@@ -34,6 +34,6 @@ export async function nftTables(nsPath: string | undefined): Promise<ReadonlyMap
 
 /** A ruleset as nft writes it, table by table: a table ends with the first brace at the beginning of a line. Pure. */
 export function tablesOf(ruleset: string): ReadonlyMap<string, string> {
-  const tables = ruleset.matchAll(/^table (\S+) (\S+) \{.*\n(?:[^}].*\n|\n)*\}\n/gm);
+  const tables = ruleset.matchAll(/^table (\S+) (\S+) \{.*\n(?:[^}\n].*\n|\n)*\}\n/gm);
   return new Map([...tables].map(([text, family, name]) => [`${family} ${name}`, text]));
 }
