@@ -8,6 +8,8 @@ import { dnsLabelProblems } from '../../kubernetes-names.ts';
 import { type Cause, invalid, notSupported, type Rule, type RuleContext, when } from '../../rule.ts';
 
 const MAX_SERIAL_CHARACTERS = 256;
+/** Pairs that are counted for one disk: more disks of one name than anybody has by mistake. All would be half a million. */
+const MOST_PAIRS = 64;
 const BUSES = ['virtio', 'scsi', 'sata', 'usb'];
 const CACHE_MODES = ['none', 'writethrough', 'writeback'];
 const ERROR_POLICIES = ['stop', 'ignore', 'report', 'enospace'];
@@ -47,19 +49,23 @@ export function diskTarget({
   return cdrom && { kind: 'cdrom', target: cdrom };
 }
 
+/** Where disks of that name are, among those before: some for each. */
+function firstOfName(disks: readonly Disk[], name: string, before: number): readonly number[] {
+  const found: number[] = [];
+  for (let at = 0; at < before && found.length < MOST_PAIRS; at += 1)
+    if (disks[at]?.name === name) found.push(at);
+  return found;
+}
+
 export const diskRules: readonly Rule<VMISpec>[] = [
   {
     id: 'disks.name.unique',
     field: 'domain.devices.disks[].name',
     summary: 'The names of disks are unique.',
     check: eachDisk(({ name }, { disks, field, index }, spec) =>
-      (spec.domain.devices.disks ?? [])
-        .slice(0, index)
-        .flatMap((other, at) =>
-          when(other.name === name, () =>
-            invalid(`${field}.name`, `${field} and ${disks}[${at}] must not have the same Name.`),
-          ),
-        ),
+      firstOfName(spec.domain.devices.disks ?? [], name, index).map((at) =>
+        invalid(`${field}.name`, `${field} and ${disks}[${at}] must not have the same Name.`),
+      ),
     ),
   },
   {
