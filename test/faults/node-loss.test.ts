@@ -25,7 +25,7 @@ describe('a node is lost', { concurrency: 1 }, () => {
     world = await LossWorld.create(TIMES, 3);
     const [shared, own] = await Promise.all([
       world.start('survivor', 'sleeper'),
-      world.startTicking(['local'], 'ReadWriteOnce'),
+      world.startTicking(['local'], { accessMode: 'ReadWriteOnce' }),
     ]);
     [survivor, sleeper, local] = [...shared, ...own] as [Survivor, Survivor, Survivor];
   });

@@ -1,8 +1,10 @@
 /**
- * One loss or cut of a node after the other, drawn at random: what is taken from which node, for how long, and what
- * else happens to the guests on it. A loss is over when its node is back and every guest writes, wherever it is.
+ * Rounds of losses and cuts of nodes, drawn at random: what is taken from which nodes, for how long, and what else
+ * happens to the guests on them. All that a round draws follows from the seed and its number alone, so that a run goes
+ * on where another one ended. A round is over when its nodes are back and every guest writes, wherever it is.
  */
 import type { VirtualMachineInstance } from '@podvisor/api';
+import { randomFrom } from '@podvisor/base';
 import { eventually } from '../../support/eventually.ts';
 import { type LossWorld, stopLauncher, stopPod, type Survivor, type Times } from './world.ts';
 
@@ -21,84 +23,118 @@ interface Hit {
   readonly extra: Extra;
 }
 
-export interface Outcome {
+/** What is drawn for a node. */
+interface Draw {
   readonly kind: Kind;
-  readonly told: string;
+  readonly waitMs: number;
+}
+
+export interface Loss {
+  readonly node: string;
+  readonly kind: Kind;
+  /** Absent: until its guests ran elsewhere. */
+  readonly seconds?: number;
+  readonly controllerKilled: boolean;
   /** The guests that were on the node. */
   readonly guests: readonly {
+    readonly name: string;
+    readonly extra: Extra;
     /** Another run than before. */
     readonly isNew: boolean;
-    /** Power lost → Running elsewhere; only where nothing else happened. */
-    readonly elsewhereMs: number | undefined;
+    /** Power lost → Running elsewhere. */
+    readonly elsewhereMs?: number;
   }[];
 }
 
+export interface LossesOptions {
+  readonly world: LossWorld;
+  readonly survivors: readonly Survivor[];
+  readonly times: Times;
+  readonly seed: number;
+  /** Nodes that are hit together; others must be left. */
+  readonly atOnce: number;
+}
+
 export class Losses {
-  readonly #world: LossWorld;
-  readonly #survivors: readonly Survivor[];
-  readonly #random: () => number;
+  readonly #options: LossesOptions;
   readonly #longestMs: number;
 
-  constructor(world: LossWorld, survivors: readonly Survivor[], random: () => number, times: Times) {
-    this.#world = world;
-    this.#survivors = survivors;
-    this.#random = random;
-    this.#longestMs = (times.leaseSeconds + times.silenceSeconds) * 2_000 + 20_000;
+  constructor(options: LossesOptions) {
+    this.#options = options;
+    const { leaseSeconds, silenceSeconds } = options.times;
+    // Guests of a node that is cut off for longer run elsewhere already, and nothing more happens.
+    this.#longestMs = (leaseSeconds + silenceSeconds) * 2_000 + 4_000;
   }
 
-  async next(): Promise<Outcome> {
-    const kind = this.#draw(KINDS);
-    const killsController = this.#random() < 0.25;
-    const waitMs = this.#random() * this.#longestMs;
-    const drawn = this.#survivors.map(() => this.#draw(EXTRAS));
+  async round(number: number): Promise<readonly Loss[]> {
+    const { survivors, seed, atOnce, world } = this.#options;
+    const random = randomFrom(Math.imul(seed, 0x9e3779b1) ^ number);
+    const draw = <Value>(values: readonly [Value, ...Value[]]): Value =>
+      values[Math.floor(random() * values.length)] ?? values[0];
+    const kills = random() < 0.25;
+    const draws = Array.from(
+      { length: atOnce },
+      (): Draw => ({
+        kind: draw(KINDS),
+        waitMs: random() * this.#longestMs,
+      }),
+    );
+    const extras = survivors.map(() => draw(EXTRAS));
+    const targets = await this.#targets(extras);
+    const losses = targets.slice(0, atOnce).map(async ([node, hits], index) => {
+      const { kind, waitMs } = draws[index] ?? { kind: 'power', waitMs: 0 };
+      return await this.#lose(node, kind, waitMs, hits);
+    });
+    if (kills) process.kill(await world.instance.pidOf('virt-controller'), 'SIGKILL');
+    const done = await Promise.all(losses);
+    return done.map((loss) => ({ ...loss, controllerKilled: kills }));
+  }
+
+  async #lose(
+    node: string,
+    kind: Kind,
+    waitMs: number,
+    drawn: readonly Hit[],
+  ): Promise<Omit<Loss, 'controllerKilled'>> {
     // Without power there is nothing left to stop.
-    const extras = drawn.map((extra) => (kind === 'power' ? 'nothing' : extra));
-    const { node, hits } = await this.#target(extras);
+    const hits = drawn.map((hit) => (kind === 'power' ? { ...hit, extra: 'nothing' as const } : hit));
     const lostAt = Date.now();
     await this.#take(kind, node);
-    if (killsController) process.kill(await this.#world.instance.pidOf('virt-controller'), 'SIGKILL');
     const goOn = hits.map(({ extra, before }) => stopped(extra, before));
     const elsewhereMs =
       kind === 'power'
         ? await Promise.all(hits.map((hit) => this.#elsewhere(hit, lostAt)))
         : await pause(waitMs);
     for (const wake of goOn) wake();
-    await this.#world.heal(node);
+    await this.#options.world.heal(node);
     const guests = await Promise.all(
-      hits.map(async ({ survivor, before }, index) => {
+      hits.map(async ({ survivor, before, extra }, index) => {
         await this.#runs(survivor);
         const isNew = (await survivor.vmi())?.metadata?.uid !== before.metadata?.uid;
-        return { isNew, elsewhereMs: killsController ? undefined : elsewhereMs?.[index] };
+        const ms = elsewhereMs?.[index];
+        return { name: survivor.name, extra, isNew, ...(ms === undefined ? {} : { elsewhereMs: ms }) };
       }),
     );
-    const span = kind === 'power' ? 'for good' : `${(waitMs / 1000).toFixed(1)} s`;
-    const told = [
-      `${node} ${kind}, ${span}${killsController ? ', virt-controller killed' : ''}`,
-      ...hits.map(
-        ({ survivor, extra }, index) =>
-          `${survivor.name} ${extra === 'nothing' ? '' : `(${extra}) `}${describe(guests[index]?.isNew, elsewhereMs?.[index])}`,
-      ),
-    ].join('; ');
-    return { kind, told, guests };
+    return { node, kind, ...(kind === 'power' ? {} : { seconds: Math.round(waitMs / 100) / 10 }), guests };
   }
 
-  /** The node that most guests are on. */
-  async #target(extras: readonly Extra[]): Promise<{ readonly node: string; readonly hits: readonly Hit[] }> {
+  /** Nodes with guests on them, those with most guests first. */
+  async #targets(extras: readonly Extra[]): Promise<readonly (readonly [string, readonly Hit[]])[]> {
     const all = await Promise.all(
-      this.#survivors.map(async (survivor, index) => {
+      this.#options.survivors.map(async (survivor, index) => {
         const before = await this.#runs(survivor);
         return { survivor, before, extra: extras[index] ?? 'nothing' };
       }),
     );
     const byNode = Map.groupBy(all, ({ before }) => before.status?.nodeName ?? '');
-    const [most = ['', []]] = [...byNode].toSorted(([, a], [, b]) => b.length - a.length);
-    return { node: most[0], hits: most[1] };
+    return [...byNode].toSorted(([, a], [, b]) => b.length - a.length);
   }
 
   async #take(kind: Kind, node: string): Promise<void> {
-    if (kind === 'storage' || kind === 'both') await this.#world.fault('cut', node, '--storage');
-    if (kind === 'network' || kind === 'both') await this.#world.fault('cut', node);
-    if (kind === 'power') await this.#world.fault('kill', node);
+    const { world } = this.#options;
+    if (kind === 'storage' || kind === 'both') await world.fault('cut', node, '--storage');
+    if (kind === 'network' || kind === 'both') await world.fault('cut', node);
+    if (kind === 'power') await world.fault('kill', node);
   }
 
   async #elsewhere({ survivor, before }: Hit, lostAt: number): Promise<number> {
@@ -115,10 +151,6 @@ export class Losses {
     await survivor.writes(Date.now(), RUNS_MS);
     return vmi;
   }
-
-  #draw<Value>(values: readonly [Value, ...Value[]]): Value {
-    return values[Math.floor(this.#random() * values.length)] ?? values[0];
-  }
 }
 
 function stopped(extra: Extra, vmi: VirtualMachineInstance): () => void {
@@ -134,9 +166,4 @@ function stopped(extra: Extra, vmi: VirtualMachineInstance): () => void {
 
 async function pause(ms: number): Promise<undefined> {
   await new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-function describe(isNew: boolean | undefined, elsewhereMs: number | undefined): string {
-  if (elsewhereMs !== undefined) return `elsewhere after ${(elsewhereMs / 1000).toFixed(1)} s`;
-  return isNew === true ? 'started anew' : 'went on';
 }

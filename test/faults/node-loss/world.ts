@@ -23,6 +23,11 @@ export interface Times {
   readonly silenceSeconds: number;
 }
 
+export interface TickingOptions {
+  readonly accessMode?: string;
+  readonly nodes?: readonly string[];
+}
+
 export class LossWorld implements AsyncDisposable {
   readonly instance: Instance;
   readonly client: KubeClient;
@@ -74,12 +79,18 @@ export class LossWorld implements AsyncDisposable {
     return this.#start(names, (name) => journalOf(this.instance, name));
   }
 
-  /** The same with guests of one boot sector, of which many start at once in little time. */
-  startTicking(names: readonly string[], accessMode?: string): Promise<readonly Survivor[]> {
-    return this.#start(
-      names,
-      async (name) => new TickWatch(await createTickingVm(this.instance, name, FIRST_NODE, accessMode)),
-    );
+  /**
+   * The same with guests of one boot sector, of which many start at once in little time. `nodes`: where they begin, in
+   * turn.
+   */
+  startTicking(
+    names: readonly string[],
+    { accessMode, nodes = [FIRST_NODE] }: TickingOptions = {},
+  ): Promise<readonly Survivor[]> {
+    return this.#start(names, async (name) => {
+      const node = nodes[names.indexOf(name) % nodes.length] ?? FIRST_NODE;
+      return new TickWatch(await createTickingVm(this.instance, name, node, accessMode));
+    });
   }
 
   async #start(
