@@ -541,7 +541,7 @@ describe('attacks of a tenant', { concurrency: 1 }, () => {
 
   test('CVE-2026-13218: root writes through no link that a launcher plants', async () => {
     const directory = await emptyDirOf(MALLORY, 'hotplug-disks');
-    for (const name of ['data.img', '.data.img.lease', 'data']) {
+    for (const name of ['data.img', '.data.claim', 'data']) {
       rmSync(join(directory, name), { force: true });
       symlinkSync(join(loot, 'secret'), join(directory, name));
     }

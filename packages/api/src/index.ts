@@ -90,6 +90,8 @@ export {
   type LauncherDirectories,
   type LauncherPaths,
   launcherPaths,
+  leasedImageOf,
+  pluggedClaimName,
   pluggedVolumeOf,
   QEMU_SOCKET,
   SHARED_MEMORY,

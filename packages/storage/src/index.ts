@@ -45,7 +45,7 @@ export {
   renewalPath,
   writeRenewal,
 } from './lease-renewal.ts';
-export { findLease, hasLeaseFile, type Lease, type LeaseHolder, readLease } from './lease.ts';
+export { findLease, type Lease, type LeaseHolder, readLease } from './lease.ts';
 export { LeaseTakenError, takeLease, takeSteps } from './take-lease.ts';
 export { memoryLeaseFiles } from './testing/memory-lease-files.ts';
 export { type PreparedVolume, type PrepareDisksOptions, prepareDisks } from './prepare-disks.ts';

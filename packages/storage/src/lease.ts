@@ -5,10 +5,10 @@
  *
  * Each epoch is a file of its own (`.disk.img.lease.7`), made whole and by one taker only (take-lease.ts); the
  * highest one counts, and is found by its name (lease-epochs.ts): the directory is the tenant's, and is never listed
- * whole. `.disk.img.lease` is a copy of it, the place to sign in for plugged images, and what versions before this one
- * wrote: it counts when its epoch is higher.
+ * whole. `.disk.img.lease` is a copy of it, and what versions before this one wrote: it counts when its epoch is
+ * higher.
  */
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isEpoch, searchHighest } from './lease-epochs.ts';
@@ -30,7 +30,7 @@ export interface Lease {
   readonly token?: string;
 }
 
-export const LEASE_BYTES = 4096;
+const LEASE_BYTES = 4096;
 
 /** Holder of an epoch whose record cannot be read as one: the epoch is taken all the same. */
 const UNKNOWN: LeaseHolder = { vmi: 'an unknown virtual machine', uid: '', pod: 'unknown' };
@@ -45,7 +45,7 @@ export function epochName(base: string, epoch: number): string {
 }
 
 /**
- * The lease that counts. `text`: what the file of the highest epoch holds; `copy`: what is in the place to sign in.
+ * The lease that counts. `text`: what the file of the highest epoch holds; `copy`: what its copy holds.
  * Pure.
  */
 export function newestLease(
@@ -87,11 +87,6 @@ function* newestSteps(base: string): Generator<string, Lease | undefined, string
   let step = search.next();
   while (step.done !== true) step = search.next(yield epochName(base, step.value));
   return newestLease(step.value?.epoch, step.value?.text, yield base);
-}
-
-/** Whether there is a file to sign in; it may be empty. */
-export function hasLeaseFile(image: string): boolean {
-  return lstatSync(join(dirname(image), leaseName(image)), { throwIfNoEntry: false })?.isFile() === true;
 }
 
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;

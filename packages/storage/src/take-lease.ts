@@ -13,25 +13,13 @@
  * an hour between 1 and 3, whose name is free again because others came and went, sees at 4 that it is late. Nor does
  * one that stood still before 5 remove what a search needs: what is needed for a higher epoch and is below its own is
  * needed for its own as well.
- *
- * Not exclusive: `inPlace`, for a plugged image, whose lease is a file alone without its directory. QEMU's lock and
- * the lease of the guest's other disks protect it.
  */
 import { randomUUID } from 'node:crypto';
 import { closeSync, constants, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { firstNames } from '@podvisor/sys';
 import { isEpoch, keptEpochs } from './lease-epochs.ts';
-import {
-  epochName,
-  LEASE_BYTES,
-  type Lease,
-  type LeaseHolder,
-  leaseName,
-  newestAmong,
-  readLease,
-  readRecord,
-} from './lease.ts';
+import { epochName, type Lease, type LeaseHolder, leaseName, newestAmong, readRecord } from './lease.ts';
 
 /** Another one has taken the lease since; `lease` is the one that counts. */
 export class LeaseTakenError extends Error {
@@ -47,8 +35,6 @@ export class LeaseTakenError extends Error {
 }
 
 export interface TakeOptions {
-  /** The lease is a mount of its own, which no other file can be put in the place of. */
-  readonly inPlace?: boolean;
   /** The epoch (0: none) that was seen before its runner was proven gone. Default: the one that is there now. */
   readonly after?: number;
 }
@@ -58,9 +44,8 @@ export function takeLease(
   image: string,
   holder: LeaseHolder,
   takenAt: string,
-  { inPlace = false, after }: TakeOptions = {},
+  { after }: TakeOptions = {},
 ): Lease {
-  if (inPlace) return signInPlace(image, { holder, takenAt });
   const steps = takeSteps(filesBeside(image), image, { holder, takenAt, token: randomUUID(), after });
   for (;;) {
     const step = steps.next();
@@ -174,15 +159,6 @@ function filesBeside(image: string): LeaseFiles {
 
 /** The directory is the tenant's: beyond this nothing is tidied, which costs him a few small files. */
 const TIDIED_NAMES = 1_000;
-
-function signInPlace(image: string, request: Pick<Lease, 'holder' | 'takenAt'>): Lease {
-  const lease = { epoch: next(readLease(image)), ...request };
-  const flags = constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-  // As long as any before it: nothing of an older one is left behind it.
-  const text = `${JSON.stringify(lease)}\n`.padEnd(LEASE_BYTES, ' ');
-  writeWhole(join(dirname(image), leaseName(image)), flags, text);
-  return lease;
-}
 
 function writeWhole(path: string, flags: number, text: string): void {
   const fd = openSync(path, flags, 0o660);

@@ -129,7 +129,7 @@ export { stallDevice } from './io-limit.ts';
 export { clearNodeFault, type NodeFault, nodeFault, setNodeFault } from './node-fault.ts';
 export { claimPidFile, readPidFile, removePidFile, writePidFile } from './files/pid-file.ts';
 export { Icmpv6Socket, type Icmpv6SocketOptions } from './network/icmpv6-socket.ts';
-export { cloneForeignTree } from './foreign-mounts.ts';
+export { attachForeignTree, cloneForeignTree, unmountForeignEntry } from './foreign-mounts.ts';
 export {
   attachTree,
   bindByHandle,

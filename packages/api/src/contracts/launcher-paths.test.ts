@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isClaimPath, launcherPaths, pluggedVolumeOf } from './launcher-paths.ts';
+import { isClaimPath, launcherPaths, leasedImageOf, pluggedVolumeOf } from './launcher-paths.ts';
 
 test('what lies below a directory moves with it, also in the share directory', () => {
   const paths = launcherPaths({ shareDir: '/s', privateDir: '/p', ephemeralDir: '/e', libvirtRuntime: '/l' });
@@ -35,4 +35,12 @@ test('where an image is tells what it is, in any launcher', () => {
     assert.equal(pluggedVolumeOf(paths.hotplugDisk('v', true)), 'v');
     assert.equal(pluggedVolumeOf(paths.claimImage('v')), undefined);
   }
+});
+
+test('a lease is beside the image in its claim, whether that was there from the start or was plugged', () => {
+  const paths = launcherPaths({ shareDir: '/s' });
+  assert.equal(leasedImageOf(paths.claimImage('v')), paths.claimImage('v'));
+  assert.equal(leasedImageOf(paths.hotplugDisk('v', false)), '/s/hotplug-disks/.v.claim/disk.img');
+  assert.equal(leasedImageOf(paths.hotplugDisk('v', true)), undefined);
+  assert.equal(leasedImageOf(paths.overlay('v')), undefined);
 });

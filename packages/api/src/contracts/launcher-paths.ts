@@ -131,6 +131,22 @@ export function pluggedVolumeOf(path: string): string | undefined {
   return path.split(`/${HOTPLUG}/`)[1]?.replace(/\.img$/, '');
 }
 
+/** Name, among the plugged disks, of the directory that a plugged image is in; no volume has such a name. */
+export function pluggedClaimName(volume: string): string {
+  return `.${volume}.claim`;
+}
+
+/**
+ * The path of an image beside which its lease is: in the directory of its claim, also when only the image was
+ * plugged. Undefined: a device, or an image that lives and dies with the Pod.
+ */
+export function leasedImageOf(image: string): string | undefined {
+  if (isClaimPath(image)) return image;
+  const volume = pluggedVolumeOf(image);
+  if (volume === undefined || !image.endsWith('.img')) return undefined;
+  return `${image.slice(0, image.lastIndexOf('/'))}/${pluggedClaimName(volume)}/disk.img`;
+}
+
 /** The image is on a claim or host disk that was there from the start. */
 export function isClaimPath(path: string): boolean {
   return path.includes(`/${CLAIMS}/`);

@@ -43,6 +43,11 @@ export function unmountEntry(directory: OwnedFd, name: string): void {
   );
 }
 
+/** The same in the working directory. */
+export function unmountHere(name: string): void {
+  checked('umount', name, (c) => c.umount2(plain(name), MNT_DETACH | UMOUNT_NOFOLLOW));
+}
+
 /** Makes the node of a block device, mode 0600, in the open directory. Fails when the name is taken. */
 export function makeBlockNode(directory: OwnedFd, name: string, rdev: number): void {
   checked('mknod', name, (c) => c.mknodat(directory.fd, plain(name), S_IFBLK | 0o600, rdev));

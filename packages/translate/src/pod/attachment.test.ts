@@ -40,11 +40,11 @@ function inDirectory(body: (directory: string) => void): void {
   }
 }
 
-test('an empty file system gets its image and the file of its lease, whole MiB', () =>
+test('an empty file system gets its image, whole MiB', () =>
   inDirectory((directory) => {
     assert.deepEqual(run(directory), { code: 0, said: '' });
     assert.equal(statSync(join(directory, 'disk.img')).size, 3 * MIB);
-    assert.ok(existsSync(join(directory, '.disk.img.lease')));
+    assert.ok(!existsSync(join(directory, '.disk.img.new')));
     assert.deepEqual(run(directory), { code: 0, said: '' }, 'once more changes nothing');
   }));
 
@@ -57,9 +57,9 @@ test('a file system that it may not write into is told, with owner, mode and the
     assert.match(said, /to \d+:\d+ and has mode 555; make it writable for group 107 or for all$/m);
   }));
 
-test('a file system that has all needs no right to its directory', () =>
+test('a file system that has its image needs no right to its directory', () =>
   inDirectory((directory) => {
-    for (const name of ['disk.img', '.disk.img.lease']) writeFileSync(join(directory, name), '');
+    writeFileSync(join(directory, 'disk.img'), '');
     chmodSync(directory, 0o555);
     assert.deepEqual(run(directory), { code: 0, said: '' });
   }));

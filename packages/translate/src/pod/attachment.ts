@@ -122,8 +122,7 @@ function container({ image, claims }: AttachmentPodOptions): Container {
 
 /**
  * An empty file system gets its image here, by a user without rights, and never by root in a tenant's directory:
- * sparse, as large as the claim or what fits, whole MiB, complete or absent. So does every image the file beside it
- * in which its runner signs (the launcher sees only the two files, not the directory).
+ * sparse, as large as the claim or what fits, whole MiB, complete or absent.
  */
 function script(files: readonly AttachedClaim[]): string {
   const makers = files.flatMap(({ volume, capacityBytes }) =>
@@ -132,10 +131,8 @@ function script(files: readonly AttachedClaim[]): string {
   const closed = `user ${LAUNCHER_USER} may not write into the file system of volume \${1#/}: its directory belongs to %u:%g and has mode %a; make it writable for group ${LAUNCHER_USER} or for all`;
   const image = [
     'image() {',
-    '  [ -e "$1/.disk.img.lease" ] && [ -e "$1/disk.img" ] && return',
-    `  [ -w "$1" ] || { stat -c "${closed}" "$1"; exit 1; }`,
-    '  [ -e "$1/.disk.img.lease" ] || : > "$1/.disk.img.lease"',
     '  [ -e "$1/disk.img" ] && return',
+    `  [ -w "$1" ] || { stat -c "${closed}" "$1"; exit 1; }`,
     '  free=$(($(stat -f -c "%a * %S" "$1") - 131072))',
     '  [ "$free" -lt "$2" ] || free=$2',
     '  rm -f "$1/.disk.img.new"',

@@ -22,6 +22,8 @@ const IMAGE = 'disk.img';
 const [SEARCH, USE] = [0o1, 0o6];
 /** To find what is in a directory, and to make something in it. */
 export const CHANGE = 0o3;
+/** To find what is in a directory, and to list it. */
+export const LOOK = 0o5;
 
 /** Gives QEMU's user the directories of these volumes, and the images in them, as far as it lacks them. */
 export function claimDirectories(

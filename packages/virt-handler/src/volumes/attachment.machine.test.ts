@@ -4,9 +4,11 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmdirSync,
   rmSync,
@@ -15,8 +17,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { test } from 'node:test';
+import { afterEach, beforeEach, describe, test } from 'node:test';
 import { requireDnsLabel, requireUid } from '@podvisor/base';
+import { readLease, takeLease } from '@podvisor/storage';
 import { cgroupDirectories, OwnedFd } from '@podvisor/sys';
 import { openAttached, openAttachedDirectory } from './attachment.ts';
 import { plug, unplug } from './plug.ts';
@@ -97,27 +100,75 @@ test('a claim that this mount namespace does not show is taken out of the Pod’
   }
 });
 
-test('a directory that only root may enter is given to QEMU’s user when it is plugged', async () => {
+/** A launcher that has `directory` as that of its plugged disks, in a mount namespace of its own. */
+function launcherWith(directory: string): Promise<ChildProcess & { pid: number }> {
+  const own = 'mount -t tmpfs run /run && mkdir -p /run/kubevirt/hotplug-disks';
+  return processWith(`${own} && mount --bind "$1" /run/kubevirt/hotplug-disks`, directory);
+}
+
+async function ended(...children: readonly ChildProcess[]): Promise<void> {
+  for (const child of children) {
+    const end = once(child, 'exit');
+    child.kill('SIGKILL');
+    await end;
+  }
+}
+
+describe('what is plugged', () => {
   const uid = requireUid(randomUUID());
   const hierarchies = cgroupDirectories('/');
   const group = join(hierarchies.find((path) => path.endsWith('/pids')) ?? hierarchies[0] ?? '', `pod${uid}`);
-  const claim = mkdtempSync(join(tmpdir(), 'pv-claim-'));
-  const shown = mkdtempSync(join(tmpdir(), 'pv-shown-'));
-  const holder = await processWith(`mount --bind "$1" /${CLAIM}`, claim);
-  try {
+  let [claim, onNode] = ['', ''];
+  let processes: (ChildProcess & { pid: number })[] = [];
+  let launcher = { pid: 0, users: undefined };
+
+  beforeEach(async () => {
+    claim = mkdtempSync(join(tmpdir(), 'pv-claim-'));
+    onNode = mkdtempSync(join(tmpdir(), 'pv-plugged-'));
+    const holder = await processWith(`mount --bind "$1" /${CLAIM}`, claim);
+    const pod = await launcherWith(onNode);
+    processes = [holder, pod];
+    launcher = { pid: pod.pid, users: undefined };
     mkdirSync(group);
     writeFileSync(join(group, 'cgroup.procs'), String(holder.pid));
-    const desired = { volume: CLAIM, attachPodUid: uid, block: false, directory: true } as const;
-    const plugged = plug(shown, { pid: process.pid, users: undefined }, desired);
-    const { uid: owner, ino } = statSync(join(shown, CLAIM));
-    assert.deepEqual([owner, ino], [107, statSync(claim).ino]);
-    unplug(shown, undefined, plugged);
-  } finally {
-    const ended = once(holder, 'exit');
-    holder.kill('SIGKILL');
-    await ended;
+  });
+  afterEach(async () => {
+    await ended(...processes);
     rmdirSync(group);
-    rmSync(claim, { recursive: true });
-    rmSync(shown, { recursive: true });
-  }
+    for (const path of [claim, onNode]) rmSync(path, { recursive: true });
+  });
+  const seen = (path: string): string => `/proc/${launcher.pid}/root/run/kubevirt/hotplug-disks/${path}`;
+
+  test('a directory that only root may enter is given to QEMU’s user, and shown to the launcher alone', () => {
+    const desired = { volume: CLAIM, attachPodUid: uid, block: false, directory: true } as const;
+    const plugged = plug(onNode, launcher, desired);
+    assert.deepEqual(plug(onNode, launcher, desired), plugged, 'once more changes nothing');
+    const { uid: owner, ino } = statSync(seen(CLAIM));
+    assert.deepEqual([owner, ino], [107, statSync(claim).ino]);
+    assert.notEqual(statSync(join(onNode, CLAIM)).ino, ino, 'the node has nothing mounted there');
+    unplug(onNode, launcher.pid, plugged);
+    assert.deepEqual(readdirSync(onNode), []);
+    assert.ok(!existsSync(seen(CLAIM)));
+  });
+
+  test('a kubelet that removes the directory of an ended Pod removes nothing of a claim', () => {
+    writeFileSync(join(claim, 'state-1'), 'the memory of a guest');
+    plug(onNode, launcher, { volume: CLAIM, attachPodUid: uid, block: false, directory: true });
+    assert.equal(readFileSync(seen(`${CLAIM}/state-1`), 'utf8'), 'the memory of a guest');
+    // As Go's os.RemoveAll: into everything, and on when something cannot be removed.
+    spawnSync('rm', ['-rf', join(onNode, CLAIM)]);
+    assert.equal(readFileSync(join(claim, 'state-1'), 'utf8'), 'the memory of a guest');
+  });
+
+  test('a plugged image comes with the directory of its claim, for the lease beside it', () => {
+    writeFileSync(join(claim, 'disk.img'), 'data');
+    const plugged = plug(onNode, launcher, { volume: CLAIM, attachPodUid: uid, block: false });
+    // Files come by propagation, which this launcher does not have.
+    assert.equal(readFileSync(join(onNode, `${CLAIM}.img`), 'utf8'), 'data');
+    const holder = { vmi: 'shop/web', uid: 'a', pod: 'p' };
+    takeLease(seen(`.${CLAIM}.claim/disk.img`), holder, 'now');
+    assert.equal(readLease(join(claim, 'disk.img'))?.epoch, 1);
+    unplug(onNode, launcher.pid, plugged);
+    assert.deepEqual(readdirSync(onNode), []);
+  });
 });

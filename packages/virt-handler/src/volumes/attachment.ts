@@ -10,8 +10,8 @@ import type { DnsLabel, Uid } from '@podvisor/base';
 import { notPlain } from '@podvisor/storage';
 import {
   attachTree,
-  bindByHandle,
   cloneForeignTree,
+  cloneTree,
   firstNames,
   isProcessInPod,
   listMounts,
@@ -25,8 +25,6 @@ import {
 import { attachedDirectory } from '@podvisor/translate';
 
 const IMAGE = 'disk.img';
-const LEASE = '.disk.img.lease';
-const MAX_LEASE_BYTES = 4096;
 
 /** The directory of a claim, as it was found. */
 export class AttachedDirectory implements Disposable {
@@ -39,11 +37,18 @@ export class AttachedDirectory implements Disposable {
     this.#namespace = namespace;
   }
 
-  /** Shows it, or an open file of it, at the open `target` of this mount namespace, with ids as `users` has them. */
+  /** Shows an open file of it at the open `target` of this mount namespace, with ids as `users` has them. */
   bind(source: OwnedFd, target: OwnedFd, users: OwnedFd | undefined): void {
-    if (this.#namespace === undefined) return bindByHandle(source, target, users);
-    using tree = cloneForeignTree(source, this.#namespace, users === undefined ? {} : { users });
+    using tree = this.clone(source, users);
     attachTree(tree, target);
+  }
+
+  /** A mount of it, or of an open file of it, that is nowhere yet. The caller closes it. */
+  clone(source: OwnedFd, users: OwnedFd | undefined): OwnedFd {
+    const options = users === undefined ? {} : { users };
+    return this.#namespace === undefined
+      ? cloneTree(source, options)
+      : cloneForeignTree(source, this.#namespace, options);
   }
 
   [Symbol.dispose](): void {
@@ -54,13 +59,7 @@ export class AttachedDirectory implements Disposable {
 
 /** A claim on this node: the image file in it, or the device that it is. */
 export type AttachedSource =
-  /** `lease`: the file beside the image in which its runner signs, where there is one. */
-  | {
-      readonly kind: 'file';
-      readonly directory: AttachedDirectory;
-      readonly handle: OwnedFd;
-      readonly lease?: OwnedFd;
-    }
+  | { readonly kind: 'file'; readonly directory: AttachedDirectory; readonly handle: OwnedFd }
   | { readonly kind: 'device'; readonly rdev: number };
 
 /** Opens what the attachment Pod holds for `volume`. The caller closes the handles. */
@@ -74,6 +73,15 @@ export function openAttached(podUid: Uid, volume: DnsLabel, block: boolean): Att
 export function openAttachedDirectory(podUid: Uid, volume: DnsLabel): AttachedDirectory {
   using root = rootOf(podUid, (pid) => mountOf(pid, volume) !== undefined);
   return directoryOf(root.handle, root.pid, volume);
+}
+
+/** Which file system the claim is (`major:minor`); undefined: no process of the Pod has it. Asks no storage. */
+export function attachedStorage(podUid: Uid, volume: DnsLabel): string | undefined {
+  for (const pid of processesOf(podUid)) {
+    const mount = mountOf(pid, volume);
+    if (mount !== undefined) return mount.device;
+  }
+  return undefined;
 }
 
 /** The root of a process of the Pod that `holds` what is looked for. */
@@ -165,28 +173,11 @@ function mountsOf(pid: number): OwnedFd {
 
 function imageOf(directory: AttachedDirectory, volume: DnsLabel): AttachedSource {
   try {
-    const handle = openImage(directory.handle, volume);
-    const lease = openLease(directory.handle);
-    return { kind: 'file', directory, handle, ...(lease === undefined ? {} : { lease }) };
+    return { kind: 'file', directory, handle: openImage(directory.handle, volume) };
   } catch (error) {
     directory[Symbol.dispose]();
     throw error;
   }
-}
-
-/** A lease is small and a plain file; anything else is somebody's joke, and the image is plugged without one. */
-function openLease(directory: OwnedFd): OwnedFd | undefined {
-  let handle: OwnedFd;
-  try {
-    handle = openBeneath(directory, LEASE, { flags: O_PATH });
-  } catch (error) {
-    if (error instanceof SystemCallError && ['ENOENT', 'ELOOP'].includes(error.code)) return undefined;
-    throw error;
-  }
-  const stats = fstatSync(handle.fd);
-  if (notPlain(stats) === undefined && stats.size <= MAX_LEASE_BYTES) return handle;
-  handle.close();
-  return undefined;
 }
 
 /** The image in the directory of a claim. Throws for everything but a plain file with one name. */

@@ -1,9 +1,10 @@
 /**
- * Shows claims to a launcher Pod and takes them away again: an image file as a mount, a block device as a node and
- * the right to use it. The directory is the launcher's: everything in it is made and found by handle.
+ * Shows claims to a launcher Pod and takes them away again: an image file as a mount, and the directory that it is in
+ * for the lease beside it; a block device as a node and the right to use it. The directory is the launcher's: everything in it is made and found by handle.
  */
 import { chownSync, constants, fstatSync, lstatSync, mkdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { pluggedClaimName } from '@podvisor/api';
 import type { Uid } from '@podvisor/base';
 import { QEMU_UID } from '@podvisor/network';
 import {
@@ -17,8 +18,9 @@ import {
   unmountEntry,
 } from '@podvisor/sys';
 import type { PluggedVolume } from '../ghost-records/record.ts';
-import { CHANGE, may } from '../sync/claim-directories.ts';
+import { CHANGE, LOOK, may } from '../sync/claim-directories.ts';
 import { type AttachedDirectory, openAttached, openAttachedDirectory } from './attachment.ts';
+import { LauncherView } from './launcher-view.ts';
 import type { DesiredPlug } from './plan.ts';
 
 /** Directory of plugged disks of a launcher Pod on this node. */
@@ -34,35 +36,51 @@ export interface PlugTarget {
 }
 
 /** Idempotent: what is there already stays. */
-export function plug(directory: string, { pid, users }: PlugTarget, desired: DesiredPlug): PluggedVolume {
+export function plug(directory: string, launcher: PlugTarget, desired: DesiredPlug): PluggedVolume {
   using target = openDirectory(directory);
   if (desired.directory === true) {
     using source = openAttachedDirectory(desired.attachPodUid, desired.volume);
-    plugDirectory(target, desired.volume, { directory: source, handle: source.handle }, users);
+    // Some who make them leave them to root.
+    if (!mayUse(source.handle, CHANGE)) chownSync(source.handle.procPath, QEMU_UID, QEMU_UID);
+    plugDirectory(target, desired.volume, source, launcher);
     return { volume: desired.volume, directory: true };
   }
   const source = openAttached(desired.attachPodUid, desired.volume, desired.block);
   if (source.kind === 'device') {
     plugDevice(target, desired.volume, source.rdev);
-    setBlockDeviceAccess(pid, source.rdev, true);
+    setBlockDeviceAccess(launcher.pid, source.rdev, true);
     return { volume: desired.volume, rdev: source.rdev };
   }
   using from = source.directory;
   using handle = source.handle;
-  using lease = source.lease;
-  // First: whoever opens the image signs beside it.
-  if (lease !== undefined)
-    plugFile(target, leaseName(desired.volume), { directory: from, handle: lease }, users);
-  plugFile(target, `${desired.volume}.img`, { directory: from, handle }, users);
+  // First: whoever opens the image takes the lease beside it.
+  if (isOpenToLook(from.handle)) plugDirectory(target, pluggedClaimName(desired.volume), from, launcher);
+  plugFile(target, `${desired.volume}.img`, { directory: from, handle }, launcher.users);
   return { volume: desired.volume };
 }
 
-/** Beside `<volume>.img`, as the lease of any image is beside it. */
-function leaseName(volume: string): string {
+/** Versions before this one showed the lease as a file alone. */
+function formerLeaseName(volume: string): string {
   return `.${volume}.img.lease`;
 }
 
-/** An open file of a claim, or its directory. */
+function mayUse(directory: OwnedFd, rights: number): boolean {
+  return may(fstatSync(directory.fd), QEMU_UID, rights);
+}
+
+/** A directory that QEMU's user may not look into is given to it, where root may do that. Without it there is no lease. */
+function isOpenToLook(directory: OwnedFd): boolean {
+  if (mayUse(directory, LOOK)) return true;
+  try {
+    chownSync(directory.procPath, QEMU_UID, QEMU_UID);
+    return true;
+  } catch (error) {
+    if (['EPERM', 'EACCES', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    throw error;
+  }
+}
+
+/** An open file of a claim. */
 interface Source {
   readonly directory: AttachedDirectory;
   readonly handle: OwnedFd;
@@ -83,21 +101,25 @@ function plugFile(directory: OwnedFd, name: string, source: Source, users: Owned
   source.directory.bind(source.handle, target, users);
 }
 
-function plugDirectory(directory: OwnedFd, name: string, source: Source, users: OwnedFd | undefined): void {
+/** Shown to the launcher alone (launcher-view.ts). */
+function plugDirectory(
+  directory: OwnedFd,
+  name: string,
+  source: AttachedDirectory,
+  { pid, users }: PlugTarget,
+): void {
   const wanted = fstatSync(source.handle.fd);
-  // As the directory of a disk's claim: some who make them leave them to root.
-  if (!may(wanted, QEMU_UID, CHANGE)) chownSync(source.handle.procPath, QEMU_UID, QEMU_UID);
-  using present = openExisting(directory, name);
-  if (present !== undefined) {
-    const stats = fstatSync(present.fd);
-    if (stats.dev === wanted.dev && stats.ino === wanted.ino) return;
+  using view = LauncherView.open(directory, pid);
+  {
+    using present = view.find(name);
+    const stats = present === undefined ? undefined : fstatSync(present.fd);
+    if (stats?.dev === wanted.dev && stats.ino === wanted.ino) return;
   }
+  view.hide(name);
   clear(directory, name);
   mkdirSync(`${directory.procPath}/${name}`, { mode: 0o700 });
-  using target = openBeneath(directory, name, { flags: O_PATH });
-  if (!fstatSync(target.fd).isDirectory())
-    throw new Error(`${name} was changed by somebody while it was plugged`);
-  source.directory.bind(source.handle, target, users);
+  using tree = source.clone(source.handle, users);
+  view.show(name, tree);
 }
 
 function plugDevice(directory: OwnedFd, name: string, rdev: number): void {
@@ -124,17 +146,33 @@ export function unplug(directory: string, launcherPid: number | undefined, gone:
     throw error;
   }
   using handle = target;
-  if (gone.directory === true) {
-    clear(handle, gone.volume);
-    return;
-  }
+  if (gone.directory === true) return hideDirectory(handle, gone.volume, launcherPid);
   if (gone.rdev === undefined) {
     clear(handle, `${gone.volume}.img`);
-    clear(handle, leaseName(gone.volume));
-    return;
+    clear(handle, formerLeaseName(gone.volume));
+    return hideDirectory(handle, pluggedClaimName(gone.volume), launcherPid);
   }
   if (launcherPid !== undefined) setBlockDeviceAccess(launcherPid, gone.rdev, false);
   clear(handle, gone.volume);
+}
+
+/** A launcher that has ended has taken its mounts with it. */
+function hideDirectory(directory: OwnedFd, name: string, launcherPid: number | undefined): void {
+  if (launcherPid !== undefined) {
+    using view = viewOf(directory, launcherPid);
+    view?.hide(name);
+  }
+  clear(directory, name);
+}
+
+function viewOf(directory: OwnedFd, pid: number): LauncherView | undefined {
+  try {
+    return LauncherView.open(directory, pid);
+  } catch (error) {
+    // It has ended meanwhile.
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
+  }
 }
 
 function openExisting(directory: OwnedFd, name: string): OwnedFd | undefined {

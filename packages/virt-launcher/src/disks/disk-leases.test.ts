@@ -27,52 +27,65 @@ const image = (path: string): string => {
   return join(root, path);
 };
 
-test('a runner whose epoch is old must not go on', () => {
+test('a runner whose epoch is old must not go on', async () => {
   const disk = image('vmi-disks/data/disk.img');
   const [first, second] = [leasesOf('first'), leasesOf('second')];
   first.take(domainWith(disk));
-  first.verify();
+  await first.verify();
   second.take(domainWith(disk));
-  assert.throws(() => first.verify(), /must not go on: shop\/second \(Pod pod-of-second\) has used its disk/);
-  second.verify();
+  await assert.rejects(
+    first.verify(),
+    /must not go on: shop\/second \(Pod pod-of-second\) has used its disk/,
+  );
+  await second.verify();
   first.take(domainWith(disk));
   assert.equal(readLease(disk)?.holder.uid, 'second', 'what was ours once is not taken back');
 });
 
-test('who was seen before the start is followed, and nobody else', () => {
+test('who was seen before the start is followed, and nobody else', async () => {
   const disk = image('vmi-disks/data/disk.img');
   const [slow, fast] = [leasesOf('slow'), leasesOf('fast')];
-  slow.claimDevices(domainWith(disk).devices?.disks ?? []); // and then it stands still for an hour
+  await slow.claimDevices(domainWith(disk).devices?.disks ?? []); // and then it stands still for an hour
   fast.take(domainWith(disk));
   assert.throws(
     () => slow.take(domainWith(disk)),
     /must not start: shop\/fast \(Pod pod-of-fast\) has taken/,
   );
   assert.deepEqual([slow.epochOf(disk), fast.epochOf(disk)], [undefined, 1]);
-  fast.verify();
+  await fast.verify();
   slow.follow(disk, 1); // it has looked again
   slow.take(domainWith(disk));
   assert.equal(slow.epochOf(disk), 2);
 });
 
-test('a plugged image is signed for in the file beside it, until the guest lets go of it', () => {
+test('the lease of a plugged image is taken in its claim, until the guest lets go of it', async () => {
   const disk = image('hotplug-disks/more.img');
   const leases = leasesOf('first');
   leases.take(domainWith(disk));
-  assert.equal(readLease(disk), undefined, 'nothing to sign in');
-  image('hotplug-disks/.more.img.lease');
+  assert.equal(leases.epochOf(disk), undefined, 'its directory is not shown');
+  const inClaim = image('hotplug-disks/.more.claim/disk.img');
   leases.take(domainWith(disk));
-  assert.equal(readLease(disk)?.epoch, 1);
-  const other = { vmi: 'shop/other', uid: 'other', pod: 'p' };
-  takeLease(disk, other, 'now', { inPlace: true });
-  assert.throws(() => leases.verify(), /shop\/other/);
+  assert.equal(readLease(inClaim)?.epoch, 1);
+  takeLease(inClaim, { vmi: 'shop/other', uid: 'other', pod: 'p' }, 'now');
+  await assert.rejects(leases.verify(), /shop\/other/);
   leases.observed(['more']);
-  assert.throws(() => leases.verify(), /shop\/other/);
+  await assert.rejects(leases.verify(), /shop\/other/);
   leases.observed([]);
-  leases.verify();
+  await leases.verify();
 });
 
-test('shared, read-only and private disks have no lease', () => {
+test('of two guests that plug one image at once, one has it', async () => {
+  const disk = image('hotplug-disks/more.img');
+  const inClaim = image('hotplug-disks/.more.claim/disk.img');
+  const [slow, fast] = [leasesOf('slow'), leasesOf('fast')];
+  for (const leases of [slow, fast]) await leases.claimDevices(domainWith(disk).devices?.disks ?? []);
+  fast.take(domainWith(disk));
+  assert.throws(() => slow.take(domainWith(disk)), /shop\/fast \(Pod pod-of-fast\) has taken/);
+  assert.equal(readLease(inClaim)?.holder.uid, 'fast');
+  await fast.verify();
+});
+
+test('shared, read-only and private disks have no lease', async () => {
   const leases = leasesOf('first');
   const disk = image('vmi-disks/data/disk.img');
   leases.take(domainWith(disk, { shareable: {} }));
@@ -81,14 +94,14 @@ test('shared, read-only and private disks have no lease', () => {
   assert.equal(readLease(disk), undefined);
 });
 
-test('a copy is taken before it is written, and what was left behind stays left', () => {
+test('a copy is taken before it is written, and what was left behind stays left', async () => {
   const [old, copy] = [image('vmi-disks/data/disk.img'), image('other/vmi-disks/data/disk.img')];
   const [source, target] = [leasesOf('guest'), leasesOf('guest')];
   source.take(domainWith(old));
-  target.takeForCopy(domainWith(copy).devices?.disks ?? []);
+  await target.takeForCopy(domainWith(copy).devices?.disks ?? []);
   assert.deepEqual([readLease(old)?.epoch, readLease(copy)?.epoch], [1, 1]);
-  source.verify(); // the copy failed: the guest goes on where it was
+  await source.verify(); // the copy failed: the guest goes on where it was
   source.giveUp([old]);
-  assert.throws(() => source.verify(), /must not go on/);
-  target.verify();
+  await assert.rejects(source.verify(), /must not go on/);
+  await target.verify();
 });

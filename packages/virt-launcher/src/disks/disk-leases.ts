@@ -3,11 +3,12 @@
  * kernel's exclusive claim, which this process holds as long as the guest may use the device (device nodes differ
  * from Pod to Pod, so locks on them do not meet). Disks that are shareable say so and are left alone.
  */
-import { closeSync, constants, openSync } from 'node:fs';
-import { isClaimPath, pluggedVolumeOf } from '@podvisor/api';
+import { closeSync, constants, existsSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { isClaimPath, leasedImageOf, pluggedVolumeOf } from '@podvisor/api';
 import { messageOf, rfc3339, type Clock } from '@podvisor/base';
 import {
-  hasLeaseFile,
+  findLease,
   type Lease,
   type LeaseHolder,
   LeaseTakenError,
@@ -43,9 +44,9 @@ export class DiskLeases {
    * Before QEMU opens them: throws when another runner of this node has a device. Of images it notes the epoch, because
    * that QEMU can open them proves the end of this epoch's runner and of no later one.
    */
-  claimDevices(disks: readonly DomainDisk[]): void {
-    for (const image of writable(disks).flatMap(({ source }) => source?.file ?? []))
-      if (isClaimPath(image)) this.follow(image, readLease(image)?.epoch ?? 0);
+  async claimDevices(disks: readonly DomainDisk[]): Promise<void> {
+    for (const [image, leased] of leasedImages(disks))
+      this.follow(image, (await leaseOf(leased))?.epoch ?? 0);
     this.#openDevices(disks);
   }
 
@@ -78,8 +79,8 @@ export class DiskLeases {
    * Disks that a guest is copied to, before the copy: nobody uses them, which was proven when they were made ready.
    * From here on whoever else had them must not go on.
    */
-  takeForCopy(disks: readonly DomainDisk[]): void {
-    this.claimDevices(disks);
+  async takeForCopy(disks: readonly DomainDisk[]): Promise<void> {
+    await this.claimDevices(disks);
     this.take({ devices: { disks } });
   }
 
@@ -89,16 +90,10 @@ export class DiskLeases {
    */
   take({ devices }: Pick<Domain, 'devices'>): void {
     const { holder, clock, log } = this.#options;
-    for (const image of writable(devices?.disks ?? []).flatMap(({ source }) => source?.file ?? [])) {
-      // Of a plugged claim virt-handler shows the image and, where there is one, the file to sign in.
-      const isPlugged = pluggedVolumeOf(image) !== undefined && hasLeaseFile(image);
-      if ((!isClaimPath(image) && !isPlugged) || this.#leases.has(image)) continue;
+    for (const [image, leased] of leasedImages(devices?.disks ?? [], (one) => !this.#leases.has(one))) {
       try {
-        const before = readLease(image);
-        const lease = takeLease(image, holder, rfc3339(clock.now()), {
-          inPlace: isPlugged,
-          after: this.#before.get(image),
-        });
+        const before = readLease(leased);
+        const lease = takeLease(leased, holder, rfc3339(clock.now()), { after: this.#before.get(image) });
         this.#leases.set(image, lease);
         log.info({ image, epoch: lease.epoch, before: before?.holder.vmi }, 'disk is ours');
       } catch (error) {
@@ -110,10 +105,13 @@ export class DiskLeases {
     }
   }
 
-  /** Before a guest that stood still goes on: throws when another runner has had one of its disks since. */
-  verify(): void {
+  /**
+   * Before a guest that stood still goes on: throws when another runner has had one of its disks since. A storage that
+   * does not answer holds up this and nothing else: the lease of the guest is renewed meanwhile.
+   */
+  async verify(): Promise<void> {
     for (const [image, mine] of this.#leases) {
-      const now = readLease(image);
+      const now = await leaseOf(leasedImageOf(image) ?? image);
       // Somebody tidied up: QEMU's lock still stands, nobody else has been here.
       if (now === undefined || (now.epoch === mine.epoch && now.holder.uid === mine.holder.uid)) continue;
       throw new LauncherError(
@@ -134,8 +132,7 @@ export class DiskLeases {
       this.#devices.delete(path);
       if (!this.#leases.has(path)) continue;
       try {
-        const inPlace = pluggedVolumeOf(path) !== undefined;
-        const { epoch } = takeLease(path, holder, rfc3339(clock.now()), { inPlace });
+        const { epoch } = takeLease(leasedImageOf(path) ?? path, holder, rfc3339(clock.now()));
         log.info({ image: path, epoch }, 'disk is left');
       } catch (error) {
         log.warn({ image: path, error: messageOf(error) }, 'the lease of a disk that was left stays');
@@ -167,6 +164,30 @@ export class DiskLeases {
       this.#options.log.warn({ error: messageOf(error) }, 'a disk could not be marked as ours');
     }
   }
+}
+
+/** Images that have a lease, and the path beside which it is. Of those that do not count no storage is asked. */
+function leasedImages(
+  disks: readonly DomainDisk[],
+  counts: (image: string) => boolean = () => true,
+): readonly (readonly [image: string, leased: string])[] {
+  return writable(disks)
+    .flatMap(({ source }) => source?.file ?? [])
+    .filter(counts)
+    .flatMap((image) => {
+      const leased = leasedImageOf(image);
+      // A virt-handler of a version before this one shows a plugged image without the directory that it is in.
+      const isShown = leased !== undefined && (isClaimPath(image) || existsSync(dirname(leased)));
+      return isShown ? [[image, leased] as const] : [];
+    });
+}
+
+/** Undefined: none, or no directory for one. */
+async function leaseOf(leased: string): Promise<Lease | undefined> {
+  return await findLease(leased).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  });
 }
 
 function notOurs(image: string, error: LeaseTakenError): LauncherError {

@@ -81,7 +81,7 @@ async function wake(
 ): Promise<void> {
   const { clock, log } = context;
   const beganMs = clock.elapsed();
-  context.leases.claimDevices(withRawDisks(domainFromXml(state.meta.xml)).devices?.disks ?? []);
+  await context.leases.claimDevices(withRawDisks(domainFromXml(state.meta.xml)).devices?.disks ?? []);
   const domain = await loadState(context, connection, state);
   const loadedMs = clock.elapsed();
   try {
@@ -152,7 +152,7 @@ async function start(
   defined: DomainRef,
 ): Promise<DomainRef> {
   const disks = withRawDisks(domainFromXml(await connection.getXml(defined))).devices?.disks ?? [];
-  leases.claimDevices(disks);
+  await leases.claimDevices(disks);
   const domain = await connection.create(defined, CREATE_FLAG.paused);
   try {
     const pid = await qemuPid();

@@ -37,7 +37,7 @@ export function sync(
         case 'start':
           return startDomain(context, vmi, options);
         case 'resume':
-          context.leases.verify();
+          await context.leases.verify();
           if (domain !== undefined) await connection.resume(domain);
           return;
         case 'none':

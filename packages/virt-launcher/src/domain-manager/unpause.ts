@@ -8,7 +8,7 @@ export function unpause(context: DomainContext): Promise<void> {
     const { connection, domain } = await requireDomain(context, 'unpause');
     const { state } = await connection.state(domain);
     if (state === DOMAIN_STATE.paused) {
-      context.leases.verify();
+      await context.leases.verify();
       await connection.resume(domain).catch((error: unknown) => {
         throw explain('the virtual machine could not be unpaused', error);
       });

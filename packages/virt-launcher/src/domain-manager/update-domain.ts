@@ -51,7 +51,7 @@ export async function updateDomain(
       askAgain(context, domain, change);
   }
   const now = changes.length === 0 ? live : domainFromXml(await connection.getXml(domain));
-  // Plugged images are ours from here on; the file to sign in may come after them.
+  // Those that were plugged before their leases could be taken.
   context.leases.take(withRawDisks(now));
   const hasGrown = await growDisks(connection, domain, now, options).catch((error: unknown) => {
     failures.push(error);
@@ -85,8 +85,19 @@ async function growInPlace(
 }
 
 async function changeDevice(context: DomainContext, domain: DomainRef, change: DeviceChange): Promise<void> {
-  if (change.kind === 'attach-disk') context.leases.claimDevices([rawDisk(change.device)]);
-  await applyDeviceChange(context.session.connection, domain, change);
+  const { connection } = context.session;
+  if (change.kind !== 'attach-disk') return await applyDeviceChange(connection, domain, change);
+  const disks = [rawDisk(change.device)];
+  await context.leases.claimDevices(disks);
+  await applyDeviceChange(connection, domain, change);
+  try {
+    context.leases.take({ devices: { disks } });
+  } catch (error) {
+    // Another one was faster, or the storage does not answer: the guest must not have the disk.
+    const back = { kind: 'detach-disk', name: change.name } as const;
+    await applyDeviceChange(connection, domain, back).finally(() => askAgain(context, domain, back));
+    throw error;
+  }
 }
 
 /** It may come back on another network, as another NIC. */

@@ -1,4 +1,5 @@
 /** Leases of the disks that a domain has on claims, read and never taken. */
+import { leasedImageOf } from '@podvisor/api';
 import { type Lease, readLease } from '@podvisor/storage';
 import type { Domain } from '@podvisor/translate';
 import type { DiskLease } from './meta.ts';
@@ -8,7 +9,8 @@ export function diskLeases({
   devices,
 }: Pick<Domain, 'devices'>): readonly (readonly [image: string, lease: Lease])[] {
   return (devices?.disks ?? []).flatMap(({ source }) => {
-    const lease = source?.file === undefined ? undefined : readLease(source.file);
+    const leased = leasedImageOf(source?.file ?? '');
+    const lease = leased === undefined ? undefined : readLease(leased);
     return source?.file === undefined || lease === undefined ? [] : [[source.file, lease] as const];
   });
 }

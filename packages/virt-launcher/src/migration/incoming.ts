@@ -53,7 +53,7 @@ export function prepareTarget(
     ]).catch((error: unknown) => {
       throw explain('the target of the migration could not be prepared', error);
     });
-    context.leases.takeForCopy(copiedDisks(domain, options));
+    await context.leases.takeForCopy(copiedDisks(domain, options));
     runState.incomingLease = options.lease;
     runState.networkDevices = networkDevicesOf(domain);
     fitImages(domain, vmi);

@@ -38,7 +38,7 @@ export async function applyOutcome(
         return;
       }
       if (state === DOMAIN_STATE.paused && !wasPaused) {
-        io.leases.verify();
+        await io.leases.verify();
         await connection.resume(domain);
       }
       return;
