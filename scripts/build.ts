@@ -32,6 +32,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'virt-handler': 'packages/virt-handler/src/main.ts',
   'ask-node': 'packages/virt-handler/src/node/ask-node-main.ts',
   'migration-carrier': 'packages/virt-handler/src/migration/proxy/carrier-main.ts',
+  'claim-worker': 'packages/virt-handler/src/volumes/claim-worker-main.ts',
   'memory-unpacker': 'packages/virt-handler/src/shared-memory/unpack-main.ts',
   'virt-launcher': 'packages/virt-launcher/src/main.ts',
   'virt-freezer': 'packages/virt-launcher/src/freezer-main.ts',

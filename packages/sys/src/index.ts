@@ -130,6 +130,7 @@ export { clearNodeFault, type NodeFault, nodeFault, setNodeFault } from './node-
 export { claimPidFile, readPidFile, removePidFile, writePidFile } from './files/pid-file.ts';
 export { Icmpv6Socket, type Icmpv6SocketOptions } from './network/icmpv6-socket.ts';
 export { attachForeignTree, cloneForeignTree, unmountForeignEntry } from './foreign-mounts.ts';
+export { serveQuestions, startWorker, type WorkerProcess } from './processes/worker-process.ts';
 export {
   attachTree,
   bindByHandle,

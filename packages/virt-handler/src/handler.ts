@@ -47,6 +47,7 @@ import { UsageAnswer } from './usage/usage-answer.ts';
 import { UsageFiles } from './usage/usage-files.ts';
 import { UsageKeeper } from './usage/usage-keeper.ts';
 import { MemoryStore } from './shared-memory/store.ts';
+import { ClaimWorkers } from './volumes/claim-workers.ts';
 import { unpack } from './shared-memory/unpack.ts';
 
 export interface HandlerOptions {
@@ -103,8 +104,10 @@ export async function runHandler(options: HandlerOptions, signal: AbortSignal): 
     clock,
     log,
   });
+  using claims = new ClaimWorkers({ clock });
   const controller = new NodeVmiController({
     client,
+    claims,
     caches,
     journal,
     memories,

@@ -1,8 +1,16 @@
 /** Shows memory to a launcher Pod while it loads its guest, and takes it away again: QEMU keeps what it has mapped. */
-import { constants, fstatSync, mkdirSync, openSync } from 'node:fs';
+import { constants, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { HIBERNATION_VOLUME, launcherPaths, SHARED_MEMORY } from '@podvisor/api';
 import { notPlain } from '@podvisor/storage';
-import { attachTree, cloneTree, O_PATH, openBeneath, openDirectory, OwnedFd } from '@podvisor/sys';
+import {
+  attachTree,
+  cloneTree,
+  O_PATH,
+  openBeneath,
+  openDirectory,
+  OwnedFd,
+  parseMountinfo,
+} from '@podvisor/sys';
 import { clear } from '../volumes/plug.ts';
 
 /** Read-only, whatever the launcher tries. `directory`: where the Pod has plugged disks. */
@@ -30,12 +38,24 @@ export function hideMemory(directory: string): void {
   clear(handle, SHARED_MEMORY);
 }
 
+const statePlaces = (): readonly string[] => {
+  const within = `${launcherPaths().privateDir}/${HIBERNATION_VOLUME}`;
+  return [within.replace(/^\/var\/run\//, '/run/'), within];
+};
+
+/** Which file system has the state of a launcher's guest (`major:minor`); undefined: none. Asks no storage. */
+export function stateStorage(pid: number): string | undefined {
+  const places = statePlaces();
+  return parseMountinfo(readFileSync(`/proc/${pid}/mountinfo`, 'utf8')).findLast(({ mountPoint }) =>
+    places.includes(mountPoint),
+  )?.device;
+}
+
 /** The state on the claim of a launcher whose root is open. Undefined: there is none. The caller closes it. */
 export function openStateFile(root: OwnedFd, id: string): OwnedFd | undefined {
-  const within = `${launcherPaths().privateDir}/${HIBERNATION_VOLUME}/state-${id}`;
-  for (const path of [within.replace(/^\/var\/run\//, '/run/'), within]) {
+  for (const place of statePlaces()) {
     try {
-      using found = openBeneath(root, path.slice(1), { flags: O_PATH });
+      using found = openBeneath(root, `${place.slice(1)}/state-${id}`, { flags: O_PATH });
       if (notPlain(fstatSync(found.fd)) !== undefined) return undefined;
       return new OwnedFd(openSync(found.procPath, constants.O_RDONLY));
     } catch {

@@ -3,9 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, lstatSync, openSync } from 'node:fs';
 import { test } from 'node:test';
-import { stderrLog } from '@podvisor/kube';
 import { OwnedFd } from '@podvisor/sys';
-import { claimDirectories, may } from './claim-directories.ts';
+import { claimMounts, giveClaim, may } from './claim-directories.ts';
 
 const QEMU = 107;
 
@@ -34,7 +33,7 @@ test('a claim that only root may enter is given to QEMU, and nothing else is tou
     const pid = child.pid ?? 0;
     using root = new OwnedFd(openSync(`/proc/${pid}/root`, constants.O_RDONLY | constants.O_DIRECTORY));
     const volumes = ['closed', 'open', 'full', 'planted', 'absent'];
-    claimDirectories({ root, qemuUser: QEMU }, pid, volumes, stderrLog);
+    for (const { path } of claimMounts(pid, volumes)) giveClaim({ root, qemuUser: QEMU }, path);
     const owner = (path: string): number =>
       lstatSync(`/proc/${pid}/root/run/kubevirt-private/vmi-disks/${path}`).uid;
     assert.deepEqual(['closed', 'open', 'full', 'full/disk.img', 'planted'].map(owner), [

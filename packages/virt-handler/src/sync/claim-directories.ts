@@ -1,13 +1,11 @@
 /**
  * The directory of a claim belongs to whoever made it. CSI drivers give it to the Pod's group; others leave it to root,
  * and QEMU's user could neither make nor open its image there. It is given to that user then, as KubeVirt does: by
- * handle, and only what really is a mount of the launcher's, at the place of the claim. Best effort: the launcher
- * says clearly what it cannot open.
+ * handle, and only what really is a mount of the launcher's, at the place of the claim. In a process of its own
+ * (../volumes/claim-workers.ts): the storage may not answer.
  */
 import { chownSync, fstatSync, readFileSync, type Stats } from 'node:fs';
 import { launcherPaths } from '@podvisor/api';
-import { messageOf } from '@podvisor/base';
-import type { Log } from '@podvisor/kube';
 import { notPlain } from '@podvisor/storage';
 import { O_PATH, openBeneath, type OwnedFd, parseMountinfo } from '@podvisor/sys';
 import type { PodAccess } from '../network/pod-access.ts';
@@ -25,27 +23,28 @@ export const CHANGE = 0o3;
 /** To find what is in a directory, and to list it. */
 export const LOOK = 0o5;
 
-/** Gives QEMU's user the directories of these volumes, and the images in them, as far as it lacks them. */
-export function claimDirectories(
-  { root, qemuUser }: Pick<PodAccess, 'root' | 'qemuUser'>,
-  pid: number,
-  volumes: readonly string[],
-  log: Log,
-): void {
-  if (volumes.length === 0) return;
-  const mounts = new Set(
-    parseMountinfo(readFileSync(`/proc/${pid}/mountinfo`, 'utf8')).map(({ mountPoint }) => mountPoint),
-  );
-  for (const volume of volumes) {
-    const path = placesOf(volume).find((place) => mounts.has(place));
-    if (path === undefined) continue;
-    try {
-      using directory = openBeneath(root, path.slice(1), { flags: O_PATH });
-      giveDirectory(directory, qemuUser);
-    } catch (error) {
-      log.warn({ volume, error: messageOf(error) }, 'the directory of a claim could not be given to QEMU');
-    }
-  }
+/** Where a launcher has a claim mounted, and which file system that is (`major:minor`). */
+export interface ClaimMount {
+  readonly volume: string;
+  readonly path: string;
+  readonly device: string;
+}
+
+/** The mounts of these volumes in process `pid`; a volume that is no mount there is left out. Asks no storage. */
+export function claimMounts(pid: number, volumes: readonly string[]): readonly ClaimMount[] {
+  if (volumes.length === 0) return [];
+  const mounts = parseMountinfo(readFileSync(`/proc/${pid}/mountinfo`, 'utf8'));
+  return volumes.flatMap((volume) => {
+    const places = placesOf(volume);
+    const mount = mounts.findLast(({ mountPoint }) => places.includes(mountPoint));
+    return mount === undefined ? [] : [{ volume, path: mount.mountPoint, device: mount.device }];
+  });
+}
+
+/** Gives QEMU's user the directory of a claim, and the image in it, as far as it lacks them. */
+export function giveClaim({ root, qemuUser }: Pick<PodAccess, 'root' | 'qemuUser'>, path: string): void {
+  using directory = openBeneath(root, path.slice(1), { flags: O_PATH });
+  giveDirectory(directory, qemuUser);
 }
 
 function giveDirectory(directory: OwnedFd, user: number): void {

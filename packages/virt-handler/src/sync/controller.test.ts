@@ -108,6 +108,7 @@ async function start(vmi: VirtualMachineInstance = vmiOf({ phase: 'Running' })):
       checks: { uid: process.getuid?.() ?? 0, isInPod: () => true },
     },
     nodeFacts: () => ({ name: 'n1', kvmUsable: false }),
+    claims: { run: () => Promise.reject(new Error('there are no claims here')) },
     hasOtherNodes: async () => false,
     clock: systemClock,
     log: quiet,

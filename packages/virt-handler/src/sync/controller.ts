@@ -43,6 +43,7 @@ import { SyncBackoff } from './sync-backoff.ts';
 import type { NodeFacts } from './sync-options.ts';
 import { unplugList } from '../volumes/plan.ts';
 import { hotplugDirectory, unplug } from '../volumes/plug.ts';
+import type { ClaimWorkers } from '../volumes/claim-workers.ts';
 import { hideMemory } from '../shared-memory/show.ts';
 import type { MemoryStore } from '../shared-memory/store.ts';
 import { volumeEvents } from '../volumes/status.ts';
@@ -66,6 +67,8 @@ export interface NodeVmiControllerOptions {
   readonly links: LinkMaker;
   readonly nodeFacts: () => NodeFacts;
   readonly hasOtherNodes: (signal: AbortSignal) => Promise<boolean>;
+  /** Who touches the files of claims. */
+  readonly claims: Pick<ClaimWorkers, 'run'>;
   /** Memory that copies of a snapshot share; absent: they do not. */
   readonly memories?: Pick<MemoryStore, 'want' | 'open'> | undefined;
   readonly metrics?: Metrics;

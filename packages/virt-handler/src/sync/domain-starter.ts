@@ -4,6 +4,7 @@
  */
 import {
   growsInPlace,
+  HIBERNATION_VOLUME,
   hibernatedStateOf,
   type InterfaceAttachment,
   leasePlace,
@@ -23,17 +24,20 @@ import type { GuestRouters } from '../network/guest-routers.ts';
 import { type NicMemory, setUpNetwork } from '../network/phase-one.ts';
 import { PodAccess } from '../network/pod-access.ts';
 import { claimDevices } from './claim-devices.ts';
-import { claimDirectories } from './claim-directories.ts';
+import { claimMounts } from './claim-directories.ts';
 import { EVENTS, type EventText } from './events.ts';
 import { specFingerprint } from './fingerprint.ts';
 import type { HandoffTimes } from './status/handoff-times.ts';
 import type { NodeCaches } from './node-caches.ts';
 import { canShareMemory, guestBytes } from '../shared-memory/plan.ts';
-import { hideMemory, openStateFile, showMemory } from '../shared-memory/show.ts';
+import { hideMemory, openStateFile, showMemory, stateStorage } from '../shared-memory/show.ts';
 import type { MemoryStore } from '../shared-memory/store.ts';
+import { attachedStorage } from '../volumes/attachment.ts';
 import { attachmentPodsOf } from '../volumes/attachment-pod.ts';
+import type { LauncherProcess } from '../volumes/claim-task.ts';
+import { type ClaimWorkers, StorageSilentError } from '../volumes/claim-workers.ts';
 import { desiredPlugs } from '../volumes/plan.ts';
-import { hotplugDirectory, plug, type PlugTarget } from '../volumes/plug.ts';
+import { hotplugDirectory } from '../volumes/plug.ts';
 import { stateKeyOf } from './state-key.ts';
 import { startSpans, type SyncTimes } from './start-spans.ts';
 import { type MigrationRole, type NodeFacts, syncOptions, volumeFacts } from './sync-options.ts';
@@ -50,6 +54,8 @@ export interface DomainStarterOptions {
   readonly hasOtherNodes: (signal: AbortSignal) => Promise<boolean>;
   /** Memory that copies of a snapshot share; absent: they do not. */
   readonly memories?: Pick<MemoryStore, 'want' | 'open'> | undefined;
+  /** Who touches the files of claims. */
+  readonly claims: Pick<ClaimWorkers, 'run'>;
   /** IPv6 routers of the guests. */
   readonly routers: Pick<GuestRouters, 'ensure'>;
   readonly tell: (vmi: VirtualMachineInstance, event: EventText) => void;
@@ -137,6 +143,12 @@ export class DomainStarter {
     if (memories === undefined || state?.isOfSnapshot !== true || !canShareMemory(vmi)) return false;
     const { namespace, podUid } = record();
     try {
+      // Asked first by one who may wait: from here on the storage is one that answers.
+      const isThere = await this.#options.claims.run(
+        { storage: stateStorage(pid) ?? podUid, volume: HIBERNATION_VOLUME },
+        { kind: 'find-state', launcher: { pid, podUid }, id: state.id },
+      );
+      if (!isThere) return false;
       using pod = PodAccess.open(pid, () => isProcessInPod(pid, podUid));
       using file = openStateFile(pod.root, state.id);
       if (file === undefined) return false;
@@ -171,27 +183,30 @@ export class DomainStarter {
   async #plug(
     vmi: VirtualMachineInstance,
     record: () => GhostRecord,
-    launcher: PlugTarget,
+    launcher: LauncherProcess,
     end: MigrationRole,
   ): Promise<readonly Unplugged[]> {
-    const { journal, kubeletDir, caches } = this.#options;
+    const { journal, kubeletDir, caches, claims } = this.#options;
     const { podUid: uid, plugged = [] } = record();
     const missing = desiredPlugs(vmi, end).filter((w) => !plugged.some(({ volume }) => volume === w.volume));
     if (missing.length === 0) return [];
     const name = caches.podByUid(uid)?.metadata.name ?? '';
     const own = await attachmentPodsOf(vmi, { name, uid }, this.#options);
     const directory = hotplugDirectory(kubeletDir, uid);
-    return missing.flatMap((desired) => {
+    const unplugged: Unplugged[] = [];
+    for (const desired of missing) {
+      const { volume, attachPodUid } = desired;
       try {
-        if (!own.has(desired.attachPodUid))
-          throw new Error(`Pod ${desired.attachPodUid} on this node does not hold claims for this launcher`);
-        const done = plug(directory, launcher, desired);
+        if (!own.has(attachPodUid))
+          throw new Error(`Pod ${attachPodUid} on this node does not hold claims for this launcher`);
+        const storage = attachedStorage(attachPodUid, volume) ?? `${attachPodUid}/${volume}`;
+        const done = await claims.run({ storage, volume }, { kind: 'plug', launcher, directory, desired });
         journal.put({ ...record(), plugged: [...(record().plugged ?? []), done] });
-        return [];
       } catch (error) {
-        return [{ volume: desired.volume, why: messageOf(error) }];
+        unplugged.push({ volume, why: messageOf(error) });
       }
-    });
+    }
+    return unplugged;
   }
 
   async #hasOthers(vmi: VirtualMachineInstance, signal: AbortSignal): Promise<boolean> {
@@ -272,13 +287,26 @@ export class DomainStarter {
     claimDevices(pod, named(true), log);
     // What is shared with the guest as a file system is the user's own matter.
     const disks = new Set(vmi.spec.domain.devices?.disks?.map(({ name: disk }) => disk));
-    claimDirectories(
-      pod,
-      pid,
+    await this.#giveClaims(
+      { pid, podUid },
       named(false).filter((volume) => disks.has(volume)),
-      log,
     );
-    return { interfaces, waiting, unplugged: await this.#plug(vmi, record, { pid, users: pod.users }, end) };
+    return { interfaces, waiting, unplugged: await this.#plug(vmi, record, { pid, podUid }, end) };
+  }
+
+  /** Best effort: the launcher says clearly what it cannot open. A storage that does not answer it cannot ask. */
+  async #giveClaims(launcher: LauncherProcess, volumes: readonly string[]): Promise<void> {
+    const { claims, log } = this.#options;
+    for (const { volume, path, device } of claimMounts(launcher.pid, volumes))
+      await claims
+        .run({ storage: device, volume }, { kind: 'give', launcher, path })
+        .catch((error: unknown) => {
+          if (error instanceof StorageSilentError) throw error;
+          log.warn(
+            { volume, error: messageOf(error) },
+            'the directory of a claim could not be given to QEMU',
+          );
+        });
   }
 }
 

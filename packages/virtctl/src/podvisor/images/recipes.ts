@@ -150,7 +150,7 @@ export const IMAGES: readonly ImageRecipe[] = [
     name: 'virt-handler',
     title: 'Node agent',
     set: 'handler',
-    bundles: ['virt-handler', 'migration-carrier', 'memory-unpacker'],
+    bundles: ['virt-handler', 'migration-carrier', 'memory-unpacker', 'claim-worker'],
     scripts: [],
     // It enters namespaces of Pods, mounts, and makes network devices.
     user: '0:0',
