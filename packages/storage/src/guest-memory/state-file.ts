@@ -56,7 +56,10 @@ export async function writeState(
 
 export interface StateReader extends AsyncDisposable {
   readonly meta: unknown;
-  /** QEMU's stream. Throws StateDamaged as soon as a frame is not as it was written. Read it once. */
+  /**
+   * QEMU's stream. Throws StateDamaged as soon as a frame is not as it was written, and what the storage says when the
+   * file cannot be read. Read it once.
+   */
   memory(): AsyncIterable<Buffer>;
 }
 
@@ -107,10 +110,15 @@ async function* memoryOf(frames: AsyncGenerator<Frame>): AsyncGenerator<Buffer> 
     for await (const chunk of decompress) yield chunk as Buffer;
     await feed;
   } catch (error) {
-    throw error instanceof StateDamaged
+    throw error instanceof StateDamaged || isOfStorage(error)
       ? error
       : new StateDamaged(`it cannot be unpacked (${String(error)})`);
   }
+}
+
+/** The file could not be read, now: that says nothing of what it holds. */
+function isOfStorage(error: unknown): boolean {
+  return typeof (error as NodeJS.ErrnoException | undefined)?.syscall === 'string';
 }
 
 async function* compressed(frames: AsyncGenerator<Frame>): AsyncGenerator<Buffer> {

@@ -9,7 +9,8 @@ import { misfits } from './fit.ts';
 import { MemoryEnd } from './memory-end.ts';
 import { reasonsAgainstCopy } from './fit-copy.ts';
 import type { StateMeta } from './meta.ts';
-import { clearStates, judgeState, noteTry, triesOf } from './state-directory.ts';
+import { clearBeforeGoingOn, clearStates, judgeState, noteTry, triesOf } from './state-directory.ts';
+import { untaken } from './wake.ts';
 import { openState, StateDamaged, writeState } from '@podvisor/storage';
 import { targetCookie } from './target-cookie.ts';
 
@@ -23,6 +24,30 @@ test('how a guest begins follows from the names on the claim', () => {
   assert.equal(judgeState(['consumed-x'], whole).kind, 'boot');
   assert.equal(judgeState(['state-x.partial'], whole).kind, 'refuse');
   assert.equal(judgeState(['state-y', 'consumed-y'], whole).kind, 'refuse');
+});
+
+test('a guest goes on when no state of it can be loaded any more, and stands still until then', async () => {
+  let tries = 0;
+  const clear = async (): Promise<void> => {
+    tries += 1;
+    if (tries < 4) throw new Error('EIO');
+  };
+  await clearBeforeGoingOn(clear, async () => undefined);
+  assert.equal(tries, 4);
+  tries = 0;
+  await assert.rejects(
+    clearBeforeGoingOn(clear, () => Promise.reject(new Error('the launcher ends'))),
+    /the launcher ends/,
+  );
+});
+
+test('a state that is gone was taken by another; a storage that failed proves nothing', () => {
+  const failed = (code: string): Error => Object.assign(new Error(code), { code });
+  assert.match(String(untaken(failed('ENOENT'))), /StateInUse/);
+  for (const code of ['EIO', 'ESTALE', 'ETIMEDOUT']) {
+    const error = failed(code);
+    assert.equal(untaken(error), error, 'it is tried again');
+  }
 });
 
 describe('the state file', () => {

@@ -11,7 +11,7 @@ import {
   type SyncOptions,
   type VirtualMachineInstance,
 } from '@podvisor/api';
-import { betweenFailPoints, messageOf, rfc3339 } from '@podvisor/base';
+import { betweenFailPoints, messageOf, rfc3339, sleep } from '@podvisor/base';
 import { DOMAIN_STATE, type DomainRef, MIGRATE_FLAG } from '@podvisor/libvirt';
 import { domainFromXml } from '@podvisor/translate';
 import { withRawDisks } from '../backup/tracked-disks.ts';
@@ -20,7 +20,13 @@ import { explain, LauncherError } from '../launcher-error.ts';
 import { applyOutcome } from '../migration/outcome/apply-outcome.ts';
 import { claimsOf, hostCpuOf, type StateMeta } from './meta.ts';
 import { keepPodDisks, type PodDisk, podDisks } from './pod-disks.ts';
-import { clearStates, commitState, makeDisksDirectory, statePaths } from './state-directory.ts';
+import {
+  clearBeforeGoingOn,
+  clearStates,
+  commitState,
+  makeDisksDirectory,
+  statePaths,
+} from './state-directory.ts';
 import { writeState } from '@podvisor/storage';
 import { keyOf } from './state-key.ts';
 import { streamGuest } from './stream.ts';
@@ -28,6 +34,9 @@ import { streamGuest } from './stream.ts';
 /** The guest is paused, and stays so until somebody says otherwise. Disks on claims are the same at both ends. */
 export const STATE_FLAGS =
   MIGRATE_FLAG.changeProtection | MIGRATE_FLAG.paused | MIGRATE_FLAG.persistDestination | MIGRATE_FLAG.unsafe;
+
+/** Between two tries to take a state away that its storage did not let go of. */
+const CLEAR_AGAIN_MS = 1_000;
 
 /** Begins a hibernation that the VMI asks for, once its claim is plugged in. It goes on by itself. */
 export async function followHibernation(
@@ -115,6 +124,7 @@ async function save(
   await keepPodDisks(disks, paths.disks);
   const begun = await connection.migration.begin(domain, { params: [], flags: STATE_FLAGS });
   const meta = await stateMeta(context, vmi, begun, disks, isPaused);
+  let mayBeWhole = false;
   try {
     const sizeBytes = await streamGuest(
       context,
@@ -122,15 +132,22 @@ async function save(
       { cookie: begun.cookie, flags: STATE_FLAGS },
       (memory) => writeState(paths.partial, keyOf(options), meta, memory),
     );
+    mayBeWhole = true;
     await betweenFailPoints('hibernation-commit', () => commitState(directory, paths));
     return sizeBytes;
   } catch (error) {
     // "Cancelled": libvirt forgets the job and leaves the guest paused, as it was. Without libvirtd it does so itself.
     const step = { params: [], cookie: Buffer.alloc(0), flags: STATE_FLAGS };
     await connection.migration.confirm(domain, step, true).catch(() => {});
-    await clearStates(directory).catch((failure: unknown) =>
-      context.log.warn({ error: messageOf(failure) }, 'a part of a state is left on the claim'),
-    );
+    const clear = (): Promise<void> => clearStates(directory);
+    const left = (failure: unknown): void =>
+      context.log.warn({ error: messageOf(failure), mayBeWhole }, 'a state is left on the claim');
+    if (!mayBeWhole) await clear().catch(left);
+    else
+      await clearBeforeGoingOn(clear, async (failure) => {
+        left(failure);
+        await sleep(context.clock, CLEAR_AGAIN_MS, context.signal);
+      });
     throw error;
   }
 }

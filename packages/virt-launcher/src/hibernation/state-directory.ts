@@ -51,10 +51,28 @@ export function judgeState(
 
 const OURS = /^(state|consumed|disks|tried)-/;
 
-/** Makes room for a new state: nothing that is on the claim is of use to a guest that runs. */
+/** Makes room for a new state: nothing that is on the claim is of use to a guest that runs. On disk after. */
 export async function clearStates(directory: string): Promise<void> {
-  for (const name of await readdir(directory))
-    if (OURS.test(name)) await rm(join(directory, name), { recursive: true, force: true });
+  const names = (await readdir(directory)).filter((name) => OURS.test(name));
+  for (const name of names) await rm(join(directory, name), { recursive: true, force: true });
+  if (names.length > 0) await syncDirectory(directory);
+}
+
+/**
+ * Before a guest goes on whose state may be whole: a guest that runs and a state that can be loaded must never be there
+ * together. Tries until nothing is left on the claim; `wait` may end that by throwing, and then the guest stands still.
+ */
+export async function clearBeforeGoingOn(
+  clear: () => Promise<void>,
+  wait: (error: unknown) => Promise<void>,
+): Promise<void> {
+  for (;;) {
+    try {
+      return await clear();
+    } catch (error) {
+      await wait(error);
+    }
+  }
 }
 
 /** The state is whole. After this returns, it is there whatever happens to the node. */

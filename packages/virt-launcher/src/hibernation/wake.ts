@@ -249,13 +249,22 @@ export async function takeState(
 ): Promise<void> {
   const take = (): Promise<void> => consumeState(context.stateDirectory, paths);
   await betweenFailPoints('wake-take', take).catch((error: unknown) => {
-    throw refusal('StateInUse', `another launcher has woken the guest (${messageOf(error)})`);
+    throw untaken(error);
   });
   context.runState.hibernation = { phase: 'Woken', id, startTimestamp };
   // What it took on the claim is given back beside the guest's first moments.
   void releaseState(paths).catch((error: unknown) =>
     context.log.warn({ error }, 'a state that is used up still takes its room on the claim'),
   );
+}
+
+/**
+ * Only a state that is not there any more was taken by another. A storage that failed may have taken it or not: whoever
+ * tries next reads it there. Pure.
+ */
+export function untaken(error: unknown): unknown {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return error;
+  return refusal('StateInUse', `another launcher has woken the guest (${messageOf(error)})`);
 }
 
 function refusal(reason: HibernationRefusal, why: string): LauncherError {
