@@ -28,20 +28,23 @@ export async function cutStorage(
     client.list(resources.pods, { fieldSelector: `spec.nodeName=${node}` }),
     client.list(resources.persistentVolumeClaims, {}),
   ]);
-  const cuts = pods.flatMap(({ metadata, spec }): Cut[] => {
-    const group = `/podvisor/${home}/${metadata.uid}`;
-    return (spec.volumes ?? []).flatMap(({ persistentVolumeClaim }) => {
-      const claim = claims.find(
-        (one) =>
-          one.metadata.name === persistentVolumeClaim?.claimName &&
-          one.metadata.namespace === metadata.namespace,
-      );
-      const directory = `${paths.volumes}/${claim?.spec.volumeName}`;
-      return claim?.spec.volumeName !== undefined && existsSync(directory)
-        ? [{ group, device: deviceOf(directory) }]
-        : [];
-    });
-  });
+  const devices = new Set(
+    pods.flatMap(({ metadata, spec }) =>
+      (spec.volumes ?? []).flatMap(({ persistentVolumeClaim }) => {
+        const claim = claims.find(
+          (one) =>
+            one.metadata.name === persistentVolumeClaim?.claimName &&
+            one.metadata.namespace === metadata.namespace,
+        );
+        const directory = `${paths.volumes}/${claim?.spec.volumeName}`;
+        return claim?.spec.volumeName !== undefined && existsSync(directory) ? [deviceOf(directory)] : [];
+      }),
+    ),
+  );
+  // Of every Pod: a launcher uses plugged claims too, which another Pod holds for it.
+  const cuts = pods.flatMap(({ metadata }) =>
+    [...devices].map((device): Cut => ({ group: `/podvisor/${home}/${metadata.uid}`, device })),
+  );
   if (cuts.length === 0) throw new Error(`no Pod of ${node} has a claim: there is no storage to cut`);
   if (cuts.some(({ device }) => device === deviceOf(paths.home)))
     throw new Error(
@@ -51,7 +54,7 @@ export async function cutStorage(
   const reached = cuts.map(({ group, device }) => stallDevice(group, device, true));
   if (reached.every((count) => count === 0))
     throw new Error('this kernel cannot limit the input and output of a control group');
-  return cuts.length;
+  return devices.size;
 }
 
 export function healStorage(paths: InstancePaths, node: string): void {
