@@ -8,6 +8,7 @@ import { bootIdVm } from '../test/support/guests/boot-id-vm.ts';
 import { eventually } from '../test/support/eventually.ts';
 import { GuestPage } from '../test/support/guests/guest-page.ts';
 import { Instance } from '../test/support/instance.ts';
+import { note } from './targets.ts';
 
 const DEFAULT_RUNS = 5;
 
@@ -33,6 +34,7 @@ export async function benchHibernation(args: readonly string[]): Promise<void> {
       if ((await sleeper.page()) !== bootId) throw new Error('the guest booted instead of waking');
     }
     const ratio = median(wake) / median(cold);
+    note('wake', ratio);
     console.log(
       `wake → guest answers: ${told(wake)} = ${ratio.toFixed(2)} × create → guest answers (${told(cold)}); hibernate → nothing of it runs: ${told(save)}`,
     );

@@ -69,6 +69,7 @@ export async function benchMemorySnapshot(args: readonly string[]): Promise<void
       const { sizeBytes, usedBytes } = guestMemory(await GuestPage.of(instance, name).pidOf(/qemu-system/));
       manyShares.push((100 * usedBytes) / sizeBytes);
     }
+    note('memoryPause', median(pauses) / median(downtimes));
     console.log(
       `the guest stands still for a snapshot with memory: ${told(pauses)} = ${(median(pauses) / median(downtimes)).toFixed(2)} × the downtime of a migration (${told(downtimes)})`,
     );

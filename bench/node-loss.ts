@@ -3,6 +3,8 @@
  * its guest writes again, with the default times and with the shortest ones.
  */
 import { nodeLossBounds } from '@podvisor/api';
+import { median } from './hibernation.ts';
+import { note } from './targets.ts';
 import { LossWorld, type Survivor, type Times } from '../test/faults/node-loss/world.ts';
 
 const DEFAULT_RUNS = 3;
@@ -17,16 +19,25 @@ export async function benchNodeLoss(args: readonly string[]): Promise<void> {
   await using world = await LossWorld.create();
   const [survivor] = await world.start('survivor');
   if (survivor === undefined) return;
-  console.log(`default times: ${await losses(world, survivor, runs)} (target: 60 s)`);
+  const usual = await losses(world, survivor, runs);
+  note('nodeLoss', usual.runningMs);
+  console.log(`default times: ${usual.told} (target: 60 s)`);
   await world.configure(SHORTEST);
   // Guests keep the times that they were started with, so this one starts once more.
   await lose(world, survivor);
-  console.log(`shortest times: ${await losses(world, survivor, runs)} (target: 15 s)`);
+  const shortest = await losses(world, survivor, runs);
+  note('nodeLossShortest', shortest.runningMs);
+  console.log(`shortest times: ${shortest.told} (target: 15 s)`);
   const problems = survivor.judge();
   if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 
-async function losses(world: LossWorld, survivor: Survivor, runs: number): Promise<string> {
+/** `runningMs`: the median. */
+async function losses(
+  world: LossWorld,
+  survivor: Survivor,
+  runs: number,
+): Promise<{ readonly runningMs: number; readonly told: string }> {
   const running: number[] = [];
   const writing: number[] = [];
   for (let run = 0; run < runs; run += 1) {
@@ -34,7 +45,10 @@ async function losses(world: LossWorld, survivor: Survivor, runs: number): Promi
     running.push(runningMs);
     writing.push(writingMs);
   }
-  return `power lost → Running elsewhere ${told(running)}, → guest writes again ${told(writing)}`;
+  return {
+    runningMs: median(running),
+    told: `power lost → Running elsewhere ${told(running)}, → guest writes again ${told(writing)}`,
+  };
 }
 
 async function lose(

@@ -12,6 +12,8 @@ export type CheckedBench =
   | 'up'
   | 'scale'
   | 'memory-snapshot'
+  | 'node-loss'
+  | 'hibernation'
   | 'many-guests'
   | 'tracing';
 
@@ -69,6 +71,10 @@ export const TARGETS = {
   reconcileAgain: atMost('scale', 'first reconcile after a restart with all VMIs', 10_000, 'ms', 0.1),
   tenthCopy: atMost('memory-snapshot', 'tenth warm copy → answers, against a boot', 0.25, '×', 0.15),
   copyMemory: atMost('memory-snapshot', 'memory of a copy, of its size', 25, '%', 0.1),
+  memoryPause: atMost('memory-snapshot', 'pause of a snapshot, against a migration', 1.5, '×', 0.15),
+  wake: atMost('hibernation', 'wake → answers, against a boot', 0.35, '×', 0.15),
+  nodeLoss: atMost('node-loss', 'node lost → Running elsewhere', 60_000, 'ms', 0.1),
+  nodeLossShortest: atMost('node-loss', 'the same with the shortest times', 15_000, 'ms', 0.1),
   scrape: atMost('many-guests', 'one scrape of a node with 200 VMs', 500, 'ms', 0.15),
   scrapeCpu: atMost('many-guests', 'CPU of a scrape each 30 s, of a core', 2, '%', 0.1),
   adoption: atMost('many-guests', 'new virt-handler → 100 VMs taken up', 2000, 'ms', 0.1),
