@@ -190,6 +190,50 @@ test('DataVolumes of CDI are left alone, and come from us when it is gone', asyn
   );
 });
 
+test('CDI that comes after us gets the kinds with all that there is of them, and ours is in nobody’s way', async () => {
+  const { client } = cluster;
+  const definitions = resourceOf(CRD);
+  // virt-api, which is never there, would be asked about a DataVolume.
+  const sources = resources.dataSources;
+  const key_ = { namespace: 'default', name: 'kept' };
+  const source = { metadata: key_, spec: { source: { pvc: { namespace: 'golden', name: 'disk' } } } };
+  const { metadata } = await client.create(sources, source);
+  const [scope, served] = ['Cluster', { name: 'v1beta1', served: true, storage: true }];
+  const schema = { openAPIV3Schema: { type: 'object' } };
+  const names_ = { kind: 'CDI', plural: 'cdis' };
+  const spec = { group: 'cdi.kubevirt.io', scope, names: names_, versions: [{ ...served, schema }] };
+  const cdi: KubernetesObject & Record<string, unknown> = {
+    ...CRD,
+    metadata: { name: 'cdis.cdi.kubevirt.io' },
+    spec,
+  };
+  await client.create(definitions, cdi);
+  // CDI's operator writes its own definition over the one that it finds, and keeps labels that it does not know.
+  const labels = { 'operator.cdi.kubevirt.io/createVersion': 'v1' };
+  const patch = { type: 'merge', body: { metadata: { labels } } } as const;
+  await client.patch(definitions, { name: DATA_VOLUMES }, patch);
+  await eventually('told', async () =>
+    (await condition('DataVolumes'))?.startsWith('False ProvidedByOthers') === true ? true : undefined,
+  );
+  await eventually('ours has gone', async () => {
+    const left = [...(await names('apps/v1', 'Deployment')), ...(await names('v1', 'ServiceAccount'))];
+    return left.some((found) => found.endsWith('data-volumes')) ? undefined : true;
+  });
+  const ofCdi = (await client.list(definitions)).items.filter(({ metadata: found }) =>
+    found?.name?.endsWith('.cdi.kubevirt.io'),
+  );
+  assert.equal(ofCdi.length, dataVolumeDefinitions().length + 1);
+  for (const { metadata: found } of ofCdi)
+    assert.deepEqual(
+      Object.keys(found?.labels ?? {}).filter((label) => label.startsWith('operator.podvisor.io/')),
+      [],
+    );
+  const kept = await client.get(sources, key_);
+  assert.equal(kept.metadata?.uid, metadata?.uid);
+  await client.delete(sources, key_);
+  for (const { metadata: found } of ofCdi) await client.delete(definitions, { name: found?.name ?? '' });
+});
+
 test('the key of hibernated guests is made once, before virt-handlers start, and is nobody’s to change', async () => {
   const { client } = cluster;
   const secret = { apiVersion: 'v1', kind: 'Secret' };

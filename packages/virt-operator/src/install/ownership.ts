@@ -41,6 +41,11 @@ export function isOwned(object: KubernetesObject, namespace: string): boolean {
   return object.metadata?.labels?.[OWNER_LABEL] === namespace;
 }
 
+/** A merge patch by which an object is nobody's. */
+export function unmarked(): object {
+  return { metadata: { labels: { [OWNER_LABEL]: null, 'app.kubernetes.io/managed-by': null } } };
+}
+
 /** `Deployment kubevirt/virt-api`: names an object to people, and tells objects apart. */
 export function nameOf({ kind, metadata }: KubernetesObject): string {
   const { namespace, name } = metadata ?? {};

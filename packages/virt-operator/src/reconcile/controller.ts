@@ -18,10 +18,12 @@ import { certificateObjects, storedCertificates } from '../certificates/stored.t
 import { applyCatalogue, isCatalogueEnabled } from '../catalogue/apply-catalogue.ts';
 import { customized, CustomizeError } from '../install/customize.ts';
 import {
+  CDI_CRD,
   chooseDataVolumes,
   DATA_VOLUME_CRD,
   type DataVolumesChoice,
 } from '../install/data-volumes/choice.ts';
+import { handOver, toHandOver } from '../install/data-volumes/hand-over.ts';
 import { ensureHibernationKey, hibernationKeyIn } from '../install/hibernation-key.ts';
 import type { Manifest } from '../install/manifest.ts';
 import { owned } from '../install/ownership.ts';
@@ -116,6 +118,8 @@ export class OperatorController {
       return this.#addFinalizer(kubevirt, signal);
     const live = caches.installed();
     const choice = await this.#dataVolumes(kubevirt, live, signal);
+    // Once they are not among what we follow, an event brings us here again.
+    if (choice.handOver === true) return handOver(client, toHandOver(live), signal);
     const { components, deployment } = this.#target(kubevirt);
     const certificates = planCertificates(
       storedCertificates(live, namespace),
@@ -178,12 +182,15 @@ export class OperatorController {
     live: ReadonlyMap<string, KubernetesObject>,
     signal: AbortSignal,
   ): Promise<DataVolumesChoice> {
-    const kind = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
-    const own = live.get(`${kind.kind} ${DATA_VOLUME_CRD}`);
-    const withoutOthers = chooseDataVolumes(kubevirt, own);
-    if (own !== undefined || withoutOthers.dataVolumes === 'absent') return withoutOthers;
-    const found = await this.#options.client.find(resourceOf(kind), { name: DATA_VOLUME_CRD }, signal);
-    return chooseDataVolumes(kubevirt, found);
+    const resource = resourceOf({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' });
+    const own = live.get(`CustomResourceDefinition ${DATA_VOLUME_CRD}`);
+    const withoutOthers = chooseDataVolumes(kubevirt, { dataVolumes: own });
+    if (withoutOthers.dataVolumes === 'absent') return withoutOthers;
+    const find = (name: string) => this.#options.client.find(resource, { name }, signal);
+    return chooseDataVolumes(kubevirt, {
+      dataVolumes: own ?? (await find(DATA_VOLUME_CRD)),
+      cdi: await find(CDI_CRD),
+    });
   }
 
   #target(kubevirt: KubeVirt): { components: ReturnType<typeof podComponents>; deployment: Deployment } {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubernetesObject, KubeVirt } from '@podvisor/api';
 import { OWNER_LABEL } from '../ownership.ts';
-import { chooseDataVolumes, DATA_VOLUME_CRD } from './choice.ts';
+import { CDI_CRD, chooseDataVolumes, DATA_VOLUME_CRD } from './choice.ts';
 
 const kubevirt = (featureGates: readonly string[]): KubeVirt => ({
   apiVersion: 'kubevirt.io/v1',
@@ -18,16 +18,22 @@ const ours = definition({ [OWNER_LABEL]: 'vms' });
 const others = definition({ 'operator.cdi.kubevirt.io/createVersion': 'v1' });
 const asked = ['Snapshot', 'DataVolumes'];
 
-for (const [what, gates, found, choice, reason] of [
-  ['nobody asks', [], undefined, 'absent', undefined],
-  ['nobody asks, and CDI is there', [], others, 'absent', undefined],
-  ['asked for', asked, undefined, 'filled', 'Installed'],
-  ['asked for, and there', asked, ours, 'filled', 'Installed'],
-  ['asked for, and CDI is there', asked, others, 'absent', 'ProvidedByOthers'],
-  ['not asked for any more: claims keep their owners', [], ours, 'kept', undefined],
+const cdi: KubernetesObject = { kind: 'CustomResourceDefinition', metadata: { name: CDI_CRD } };
+
+for (const [what, gates, found, choice, reason, handOver] of [
+  ['nobody asks', [], {}, 'absent'],
+  ['nobody asks, and CDI is there', [], { cdi, dataVolumes: others }, 'absent'],
+  ['asked for', asked, {}, 'filled', 'Installed'],
+  ['asked for, and there', asked, { dataVolumes: ours }, 'filled', 'Installed'],
+  ['asked for, and CDI is there', asked, { cdi, dataVolumes: others }, 'absent', 'ProvidedByOthers'],
+  ['asked for, and CDI is about to come', asked, { cdi }, 'absent', 'ProvidedByOthers'],
+  ['not asked for any more: claims keep their owners', [], { dataVolumes: ours }, 'kept'],
+  ['ours, and CDI has come', asked, { cdi, dataVolumes: ours }, 'absent', 'ProvidedByOthers', true],
+  ['ours once, and CDI has come', [], { cdi, dataVolumes: ours }, 'absent', undefined, true],
 ] as const)
   test(`DataVolumes: ${what}`, () => {
-    const { dataVolumes, said } = chooseDataVolumes(kubevirt(gates), found);
-    assert.equal(dataVolumes, choice);
-    assert.equal(said?.reason, reason);
+    const chosen = chooseDataVolumes(kubevirt(gates), found);
+    assert.equal(chosen.dataVolumes, choice);
+    assert.equal(chosen.said?.reason, reason);
+    assert.equal(chosen.handOver, handOver);
   });
