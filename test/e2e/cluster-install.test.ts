@@ -1,8 +1,8 @@
 /**
  * An installation on a cluster that has nothing of KubeVirt's: a bare home of two nodes, the manifests of deploy/, a
  * guest that boots, is logged into and exposed, the web page on demand, a claim that is plugged into it, a live
- * migration, changes and another version that roll through, another CA under load, and an end that leaves nothing. The
- * tests build on each other, with one guest that notices none of it.
+ * migration, changes and another version that roll through, one that cannot, CDI of somebody else, another CA under load,
+ * and an end that leaves nothing. The tests build on each other, with one guest that notices none of it.
  */
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
@@ -16,11 +16,14 @@ import { connect } from 'node:tls';
 import type { Pod } from '@podvisor/api';
 import { createCa, resources } from '@podvisor/kube';
 import { PUBLISHED_MS } from '../../packages/virt-operator/src/certificates/plan.ts';
+import { CdiStandIn } from '../support/cdi-stand-in.ts';
 import { ConstantQuestions } from '../support/constant-questions.ts';
 import { claimWith, writeDisk } from '../support/disk-claim.ts';
 import { eventually } from '../support/eventually.ts';
 import { CountingConsole } from '../support/guests/counting-console.ts';
+import { bootIdVm } from '../support/guests/boot-id-vm.ts';
 import { GuestPage } from '../support/guests/guest-page.ts';
+import { GuestShell } from '../support/guests/guest-shell.ts';
 import { Conversation, Instance, root } from '../support/instance.ts';
 import { podProcess } from '../support/pod-processes.ts';
 
@@ -358,6 +361,103 @@ describe('an installation on a cluster', { concurrency: 1 }, () => {
     assert.deepEqual(missing, []);
   });
 
+  test('an update whose image cannot be pulled stops and says where, the old version goes on, and back works', async () => {
+    const running = async (...components: readonly string[]): Promise<readonly string[]> => {
+      const pods = await Promise.all(components.map(podsOf));
+      return pods.flat().map(({ metadata, spec }) => `${metadata.uid} ${spec.containers[0]?.image}`);
+    };
+    const untouched = await running('virt-api', 'virt-controller');
+    const { imageTag = '' } = (await kubevirt()).spec;
+    const setTag = (tag: string) =>
+      instance.client.patch(resources.kubeVirts, key, { type: 'merge', body: { spec: { imageTag: tag } } });
+    await setTag('never-built');
+    const told = await eventually('it says why it stopped', 120_000, async () => {
+      const { conditions = [] } = (await kubevirt()).status ?? {};
+      const { message = '' } = conditions.find(({ type }) => type === 'Progressing') ?? {};
+      return /virt-handler.*never-built.*(ErrImagePull|ImagePullBackOff)/.test(message) ? message : undefined;
+    });
+    assert.match(told, /check spec.imageRegistry, spec.imageTag/);
+    const { status } = await kubevirt();
+    assert.equal(status?.observedKubeVirtVersion, imageTag);
+    assert.equal(status?.targetKubeVirtVersion, 'never-built');
+    const asked = await instance.podvisor(['cluster', 'status']);
+    assert.match(asked.stdout + asked.stderr, /never-built.*(ErrImagePull|ImagePullBackOff)/);
+    const events = await instance.kubectl('get', 'events', '-n', 'kubevirt', '-o', 'wide');
+    assert.match(events.stdout, /ComponentNotReady.*never-built/);
+    // One node at a time: the other still has its virt-handler.
+    const handlers = (await podsOf('virt-handler')).filter(({ spec }) =>
+      spec.containers[0]?.image?.endsWith(`:${imageTag}`),
+    );
+    assert.equal(handlers.length, 1);
+    assert.deepEqual(await running('virt-api', 'virt-controller'), untouched);
+    assert.equal(await guest.page(), bootId);
+    await setTag(imageTag);
+    await eventually('the old version everywhere', 120_000, async () => {
+      const { conditions = [] } = (await kubevirt()).status ?? {};
+      const isDone = conditions.some(({ type, status: is }) => type === 'Progressing' && is === 'False');
+      return isDone && (await podsOf('virt-handler')).length === 2 ? true : undefined;
+    });
+    assert.deepEqual(await running('virt-api', 'virt-controller'), untouched);
+    assert.equal(await guest.page(), bootId);
+  });
+
+  let cdi: CdiStandIn;
+  let kindsOfCdi: readonly string[];
+
+  test('where CDI is, it alone fills the DataVolumes of VMs, also when ours were asked for', async () => {
+    const { developerConfiguration = {} } = (await kubevirt()).spec.configuration ?? {};
+    const gates = (featureGates: readonly string[]) => {
+      const body = { spec: { configuration: { developerConfiguration: { featureGates } } } };
+      return instance.client.patch(resources.kubeVirts, key, { type: 'merge', body });
+    };
+    cdi = await CdiStandIn.install(instance);
+    kindsOfCdi = await cdi.kinds();
+    await gates(['DataVolumes']);
+    await eventually('ours are not installed', 30_000, async () => {
+      const { conditions = [] } = (await kubevirt()).status ?? {};
+      return (
+        conditions.find(({ type }) => type === 'DataVolumes')?.reason === 'ProvidedByOthers' || undefined
+      );
+    });
+    const vm = bootIdVm('filled');
+    const { template } = vm.spec;
+    const devices = template.spec?.domain.devices;
+    const spec = { source: { http: { url: 'https://cdi.invalid/disk' } }, storage: {} };
+    const name = 'filled-data';
+    await instance.client.create(resources.virtualMachines, {
+      ...vm,
+      spec: {
+        ...vm.spec,
+        dataVolumeTemplates: [{ metadata: { name }, spec }],
+        template: {
+          ...template,
+          spec: {
+            ...template.spec,
+            domain: {
+              ...template.spec?.domain,
+              devices: { ...devices, disks: [...(devices?.disks ?? []), { name, disk: { bus: 'virtio' } }] },
+            },
+            volumes: [...(template.spec?.volumes ?? []), { name, dataVolume: { name } }],
+          },
+        },
+      },
+    });
+    const image = Buffer.alloc(1 << 20);
+    image.write('by CDI');
+    const { metadata } = await cdi.fill(name, image);
+    assert.equal(metadata?.ownerReferences?.[0]?.name, 'filled');
+    const shell = await eventually('a console', 180_000, () => GuestShell.open(instance, 'filled'));
+    const disk = '$(grep -lx 2048 /sys/block/vd*/size | cut -d/ -f4)';
+    assert.equal(await shell.run(`head -c 6 /dev/${disk}`), 'by CDI');
+    await shell.close();
+    assert.deepEqual(await names('deployment', '-n', 'kubevirt', 'virt-data-volumes'), []);
+    await instance.client.delete(resources.virtualMachines, { namespace: 'default', name: 'filled' });
+    await eventually('its DataVolume and claim go with the VM', 90_000, async () =>
+      (await names('datavolume,pvc', name)).length === 0 ? true : undefined,
+    );
+    await gates(developerConfiguration.featureGates ?? []);
+  });
+
   test('another CA signs all certificates, and nobody who asks meanwhile is refused', async () => {
     const authority = { namespace: 'kubevirt', name: 'kubevirt-ca' };
     // Old enough to sign as soon as it is there as a successor; that everybody knows it is seen to here.
@@ -492,6 +592,8 @@ describe('an installation on a cluster', { concurrency: 1 }, () => {
     );
     assert.equal(code, 0, `${stdout}\n${stderr}`);
     assert.match(stdout, /UNINSTALLED after/);
+    assert.deepEqual(await cdi.kinds(), kindsOfCdi, 'what CDI installed is none of ours');
+    await cdi.remove();
     assert.deepEqual(await everything(), bare);
     assert.deepEqual(await names('pods', '-A'), []);
     assert.deepEqual(shownDisks(), []);

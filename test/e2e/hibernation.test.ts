@@ -13,7 +13,8 @@ import { instancePaths } from '@podvisor/sys';
 import { bootIdVm } from '../support/guests/boot-id-vm.ts';
 import { eventually } from '../support/eventually.ts';
 import { GuestPage } from '../support/guests/guest-page.ts';
-import { Instance } from '../support/instance.ts';
+import { lacksNodes, needsEmbedded, openHome } from '../support/home.ts';
+import type { Instance } from '../support/instance.ts';
 
 const key = { namespace: 'default', name: 'sleeper' };
 const SLEEPS_MS = 120_000;
@@ -24,7 +25,7 @@ describe('hibernation', { concurrency: 1 }, () => {
   let bootId: string;
 
   before(async () => {
-    instance = await Instance.prepare();
+    instance = await openHome();
     const { code, stdout, stderr } = await instance.up('--nodes', '2');
     assert.equal(code, 0, stdout + stderr);
     await instance.client.create(resources.persistentVolumeClaims, {
@@ -60,7 +61,8 @@ describe('hibernation', { concurrency: 1 }, () => {
     await instance.client.patch(resources.virtualMachines, key, { type: 'merge', body });
   };
 
-  test('a drain hibernates what cannot leave, and ends', async () => {
+  test('a drain hibernates what cannot leave, and ends', async (t) => {
+    if (lacksNodes(t, 2)) return;
     const node = (await guest.vmi()).status?.nodeName ?? '';
     const flags = ['--ignore-daemonsets', '--delete-emptydir-data', '--force', '--timeout', '50s'];
     // A client gives up after a while and asks again, as people do.
@@ -91,7 +93,8 @@ describe('hibernation', { concurrency: 1 }, () => {
     assert.equal((await guest.vmi()).status?.hibernation?.phase, 'Woken');
   });
 
-  test('the key of the state is for the virt-handler of the node that the guest is on, and for nobody else', async () => {
+  test('the key of the state is for the virt-handler of the node that the guest is on, and for nobody else', async (t) => {
+    if (needsEmbedded(t, 'it asks with the identities of its components')) return;
     const { status } = await guest.vmi();
     const { pki } = instancePaths(instance.home);
     const path = `/apis/subresources.kubevirt.io/v1/namespaces/default/virtualmachineinstances/sleeper/statekey`;
