@@ -24,6 +24,7 @@ export {
 } from './config/cluster-config.ts';
 export type { MigrationDefaults } from './config/migration-settings.ts';
 export { type FeatureGate, type FeatureGateState, featureGates } from './config/feature-gates.ts';
+export { hasImageVolumes } from './config/image-volumes.ts';
 export { type LoggingComponent, type LogLevel, logLevel, logVerbosity } from './config/log-level.ts';
 export { crdFor, crds } from './crds/crds.ts';
 export { type KindEntry, type KindVersion, kindRegistry } from './crds/registry.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeVirt, Node } from '@podvisor/api';
+import { cgroupVersionIn } from './cgroup-versions.ts';
 import { clusterChecks, type ClusterView } from './doctor.ts';
 import { isInstalled, progressLine } from './follow-kubevirt.ts';
 
@@ -46,6 +47,7 @@ const cases: readonly [string, Partial<ClusterView>, string][] = [
   ['no node', { nodes: [] }, 'FAIL nodes'],
   ['one node', { nodes: [node('a')] }, 'WARN live migration'],
   ['a node without KVM', { nodes: [node('a', { 'kubevirt.io/schedulable': 'true' })] }, 'WARN KVM on a'],
+  ['control groups of version 1', { cgroupVersions: new Map([['b', '1']]) }, 'WARN control groups on b'],
   ['no storage', {}, 'WARN storage'],
   ['DataVolumes', {}, 'PASS DataVolumes'],
   ['no snapshots', {}, 'WARN snapshots'],
@@ -61,6 +63,40 @@ test('a node without KVM: emulation that is allowed is not asked for', () => {
     clusterChecks({ ...view, nodes, ...changes }).find(({ what }) => what === 'KVM on a')?.fix;
   assert.match(fixOf({}) ?? '', /or set .*useEmulation/);
   assert.match(fixOf({ kubevirts }) ?? '', /useEmulation, which is set/);
+});
+
+const foundOf = (changes: Partial<ClusterView>, what: string): string => {
+  const check = clusterChecks({ ...view, ...changes }).find((entry) => entry.what === what);
+  return `${check?.found}; ${check?.fix}`;
+};
+
+test('a node says what it runs, and one without a network plugin what it lacks', () => {
+  const cgroupVersions = new Map([['a', '2']]);
+  assert.match(
+    foundOf({ cgroupVersions }, 'node a'),
+    /^ready, kubelet v1.36.0, containerd:\/\/2.1, cgroup v2/,
+  );
+  assert.match(foundOf({ cgroupVersions }, 'node b'), /containerd:\/\/2.1;/);
+  const message = 'container runtime network not ready: NetworkReady=false cni plugin not initialized';
+  const conditions = [{ type: 'Ready', status: 'False' as const, message }];
+  const nodes = [{ ...node('a'), status: { ...node('a').status, conditions } }];
+  assert.match(
+    foundOf({ nodes }, 'node a'),
+    /not ready: .*cni plugin not initialized; install a network plugin/,
+  );
+});
+
+test('container disks are image volumes where every node has them', () => {
+  assert.match(foundOf({}, 'container disks'), /^image volumes/);
+  const nodeInfo = { kubeletVersion: 'v1.36.0', containerRuntimeVersion: 'containerd://1.6.20' };
+  const older = { ...node('c'), status: { ...node('c').status, nodeInfo } };
+  assert.match(foundOf({ nodes: [node('a'), older] }, 'container disks'), /^held by containers, as c has no/);
+});
+
+test('the version of control groups is among what a kubelet measures', () => {
+  const metrics = '# TYPE kubelet_cgroup_version gauge\nkubelet_cgroup_version 2\nkubelet_other 1\n';
+  assert.equal(cgroupVersionIn(metrics), '2');
+  assert.equal(cgroupVersionIn('# TYPE kubelet_cgroup_version gauge\n'), undefined);
 });
 
 test('what fails or warns has a fix, or says it', () => {

@@ -4,6 +4,8 @@ import { isStatus } from '@podvisor/base';
 import { type KubeClient, resources } from '@podvisor/kube';
 import { isOwned, resourceOf, unsupportedVersion, type Version } from '@podvisor/virt-operator';
 import { type Check, printChecks } from '../doctor/doctor.ts';
+import { readCgroupVersions } from './cgroup-versions.ts';
+import { containerDisksCheck, nodeChecks } from './node-checks.ts';
 import { type ClusterFlags, clusterClient, kubeconfigFlag } from './access.ts';
 
 export async function clusterDoctor(flags: ClusterFlags): Promise<boolean> {
@@ -25,6 +27,8 @@ export interface ClusterView {
   /** The definition of VirtualMachine, if there is one. */
   readonly definition?: KubernetesObject;
   readonly kubevirts: readonly KubeVirt[];
+  /** Of the nodes whose kubelets say it. */
+  readonly cgroupVersions?: ReadonlyMap<string, string>;
 }
 
 export async function diagnoseCluster(client: KubeClient, signal: AbortSignal): Promise<readonly Check[]> {
@@ -48,7 +52,9 @@ export async function diagnoseCluster(client: KubeClient, signal: AbortSignal): 
       throw error;
     }),
   ]);
+  const names = nodes.items.map(({ metadata }) => metadata.name ?? '');
   return clusterChecks({
+    cgroupVersions: await readCgroupVersions(client, names, signal),
     version,
     nodes: nodes.items,
     classes: classes.items,
@@ -63,8 +69,14 @@ export function clusterChecks(view: ClusterView): readonly Check[] {
   return [
     versionCheck(view),
     ownerCheck(view),
-    ...view.nodes.flatMap((node) => nodeChecks(node, isEmulationAllowed(view))),
+    ...view.nodes.flatMap((node) =>
+      nodeChecks(node, {
+        isEmulated: isEmulationAllowed(view),
+        cgroupVersion: view.cgroupVersions?.get(node.metadata.name ?? ''),
+      }),
+    ),
     nodesCheck(view),
+    containerDisksCheck(view.nodes),
     ...storageChecks(view),
     kindsCheck(
       view,
@@ -115,31 +127,6 @@ function ownerCheck({ definition, kubevirts: [kubevirt] }: ClusterView): Check {
         found: 'another KubeVirt is installed',
         fix: 'uninstall it first: kubectl delete kubevirt --all -A, then its virt-operator',
       };
-}
-
-function nodeChecks(node: Node, isEmulated: boolean): Check[] {
-  const what = `node ${node.metadata.name}`;
-  const { containerRuntimeVersion = '', kubeletVersion = '' } = node.status?.nodeInfo ?? {};
-  const ready = node.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True');
-  const kvm = Number(node.status?.allocatable?.['devices.kubevirt.io/kvm'] ?? 0);
-  const handled = node.metadata.labels?.['kubevirt.io/schedulable'] !== undefined;
-  return [
-    ready === true
-      ? { level: 'PASS', what, found: `ready, kubelet ${kubeletVersion}, ${containerRuntimeVersion}` }
-      : { level: 'WARN', what, found: 'not ready', fix: `kubectl describe node ${node.metadata.name}` },
-    ...(handled && kvm === 0
-      ? [
-          {
-            level: 'WARN' as const,
-            what: `KVM on ${node.metadata.name}`,
-            found: 'no /dev/kvm: VMs run there only by software emulation',
-            fix: isEmulated
-              ? 'enable virtualisation there; until then useEmulation, which is set, lets VMs run slowly'
-              : 'enable virtualisation, or set spec.configuration.developerConfiguration.useEmulation',
-          },
-        ]
-      : []),
-  ];
 }
 
 function nodesCheck({ nodes }: ClusterView): Check {
