@@ -302,9 +302,15 @@ export const webhooks: readonly WebhookEntry[] = [
     [['kubevirt.io', V1, CREATE, ['kubevirts']]],
     IGNORE,
   ),
-  entry('Validating', 'kubevirt-update-validator.kubevirt.io', '/kubevirt-validate-update', [
-    ['kubevirt.io', V1, UPDATE, ['kubevirts']],
-  ]),
+  // While virt-api cannot start, a registry or flag that is wrong must be mended in this very object; virt-controller
+  // says what is wrong with settings that nobody checked.
+  entry(
+    'Validating',
+    'kubevirt-update-validator.kubevirt.io',
+    '/kubevirt-validate-update',
+    [['kubevirt.io', V1, UPDATE, ['kubevirts']]],
+    IGNORE,
+  ),
   entry(
     'Validating',
     'kubevirt-delete-validator.kubevirt.io',
