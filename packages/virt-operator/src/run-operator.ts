@@ -5,6 +5,7 @@ import {
   type KubeClient,
   type Log,
   type QueueMetrics,
+  type ReconcileResult,
   runController,
   WorkQueue,
 } from '@podvisor/kube';
@@ -12,6 +13,7 @@ import { readUnsupported } from './cluster-facts.ts';
 import type { OperatorImage } from './install/settings-of.ts';
 import { Caches } from './reconcile/caches.ts';
 import { OperatorController, type OperatorOptions } from './reconcile/controller.ts';
+import { missingRights } from './reconcile/missing-rights.ts';
 import { MonitoringKinds } from './reconcile/monitoring-kinds.ts';
 
 export interface RunOperatorOptions {
@@ -44,21 +46,23 @@ export async function runOperator(options: RunOperatorOptions, signal: AbortSign
       // Whoever waits for a first list when the kinds change is told that it will not come.
       if (!changed.aborted) throw error;
     }
-    if (!signal.aborted) log.info({ kinds: monitoring.kinds }, 'other kinds of the Prometheus operator');
+    if (!signal.aborted && changed.aborted)
+      log.info({ kinds: monitoring.kinds }, 'other kinds of the Prometheus operator');
   }
 }
 
-/** With what the cluster is; begins anew when that changes. */
+/** With what the cluster is; begins anew when that changes, and when it gets rights that it lacked. */
 async function keepInstallation(
   options: RunOperatorOptions,
   facts: Pick<OperatorOptions, 'monitoringKinds' | 'unsupported'>,
-  signal: AbortSignal,
+  outer: AbortSignal,
 ): Promise<void> {
+  const again = new AbortController();
+  const signal = AbortSignal.any([outer, again.signal]);
   const { client, namespace, image, clock, log, runbooks } = options;
   const caches = new Caches({ client, namespace, monitoringKinds: facts.monitoringKinds, clock, log });
   const queue = new WorkQueue({ clock, observer: options.queues?.observer('virt-operator-installation') });
   const events = new EventRecorder({ client, component: 'virt-operator', clock, log });
-  await caches.start(() => queue.add(KEY), signal);
   const controller = new OperatorController({
     client,
     caches,
@@ -70,8 +74,18 @@ async function keepInstallation(
     ...facts,
     ...(runbooks === undefined ? {} : { runbooks }),
   });
+  const lacking = (): Promise<string | undefined> => missingRights(client, caches.followed, signal);
+  const isBlind = (await lacking()) !== undefined;
+  const wake = (): void => queue.add(KEY);
+  await (isBlind ? caches.startKubeVirts(wake, signal) : caches.start(wake, signal));
   queue.add(KEY);
-  const reconcile = (_key: string, ending: AbortSignal) => controller.reconcile(ending);
+  const reconcile = async (_key: string, ending: AbortSignal): Promise<ReconcileResult> => {
+    if (!isBlind) return controller.reconcile(ending);
+    const lacks = await lacking();
+    if (lacks === undefined) return again.abort();
+    log.warn({ lacks }, 'rights are missing');
+    return controller.tellMissing(lacks, ending);
+  };
   await runController({ name: 'installation', queue, workers: 1, reconcile, log }, signal);
   await events.flush();
 }

@@ -8,17 +8,11 @@ import { generateKeyPairSync } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { annotations, type KubernetesObject, type KubeVirt } from '@podvisor/api';
 import { systemClock } from '@podvisor/base';
-import { KubeClient, loadKubeconfig, resources } from '@podvisor/kube';
-import {
-  dataVolumeDefinitions,
-  kubevirtObject,
-  operatorObjects,
-  resourceOf,
-  runOperator,
-} from '@podvisor/virt-operator';
-import { addNode, eventually, type SmallCluster, startSmallCluster } from './testing/small-cluster.ts';
+import { type KubeClient, resources } from '@podvisor/kube';
+import { dataVolumeDefinitions, kubevirtObject, resourceOf, runOperator } from '@podvisor/virt-operator';
+import { namespace, startOperatorWorld } from './testing/operator-world.ts';
+import { eventually, type SmallCluster } from './testing/small-cluster.ts';
 
-const namespace = 'kubevirt';
 const key = { namespace, name: 'kubevirt' };
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const CRD = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
@@ -79,27 +73,7 @@ async function endPods(): Promise<void> {
 }
 
 before(async () => {
-  cluster = await startSmallCluster({ dataVolumes: false });
-  const { client, paths } = cluster;
-  await addNode(client, 'node1');
-  const labels = { 'kubernetes.io/os': 'linux' };
-  await client.patch(resources.nodes, { name: 'node1' }, { type: 'merge', body: { metadata: { labels } } });
-  for (const object of operatorObjects({ namespace, registry: 'r', tag: 'v1', replicas: 0 })) {
-    const { name = '', namespace: where } = object.metadata ?? {};
-    const patch = { type: 'apply', body: object, fieldManager: 'test', force: true } as const;
-    await client.patch(resourceOf(object), { namespace: where, name }, patch);
-  }
-  const { status } = await client.request<{ status: { token: string } }>({
-    method: 'POST',
-    path: `/api/v1/namespaces/${namespace}/serviceaccounts/kubevirt-operator/token`,
-    body: JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} }),
-  });
-  const { ca } = loadKubeconfig(paths.kubeconfig);
-  operator = KubeClient.fromAccess({
-    server: cluster.url,
-    ...(ca === undefined ? {} : { ca }),
-    token: status.token,
-  });
+  ({ cluster, operator } = await startOperatorWorld());
 });
 after(async () => {
   stop.abort();

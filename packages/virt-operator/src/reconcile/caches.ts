@@ -37,40 +37,57 @@ export interface CachesOptions {
   readonly log: Log;
 }
 
+/** Objects of one kind that are followed. */
+export interface Followed {
+  readonly resource: Resource;
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+}
+
 export class Caches {
   readonly kubeVirts: Informer<KubeVirt>;
   readonly pods: Informer<Pod>;
   readonly nodes: Informer<Node>;
   readonly leases: Informer<Lease>;
+  /** Everything: without the right to read one of them nothing can be decided. */
+  readonly followed: readonly Followed[];
   readonly #installed: readonly Informer<KubernetesObject>[];
 
   constructor({ client, namespace, monitoringKinds, clock, log }: CachesOptions) {
     const inform = <T extends KubernetesObject>(
       resource: Resource<T>,
-      scope: { readonly namespace?: string; readonly labelSelector?: string } = {},
+      scope: Omit<Followed, 'resource'> = {},
     ): Informer<T> => new Informer<T>({ client, resource, ...scope, clock, log });
+    const pods = { namespace, labelSelector: 'kubevirt.io' };
     this.kubeVirts = inform(resources.kubeVirts);
     this.nodes = inform(resources.nodes);
     this.leases = inform(resources.leases, { namespace });
-    this.pods = inform(resources.pods, { namespace, labelSelector: 'kubevirt.io' });
+    this.pods = inform(resources.pods, pods);
     const kinds = [...KINDS, ...monitoringKinds.map((kind) => [MONITORING, kind] as const)];
-    this.#installed = kinds.map(([apiVersion, kind]) =>
-      inform(resourceOf({ apiVersion, kind }), {
-        labelSelector: `${OWNER_LABEL}=${namespace}`,
-        // Roles are also in other namespaces; Secrets of others are none of our business.
-        ...(kind === 'Secret' || kind === 'ConfigMap' ? { namespace } : {}),
-      }),
-    );
+    const installed = kinds.map(([apiVersion, kind]) => ({
+      resource: resourceOf({ apiVersion, kind }),
+      labelSelector: `${OWNER_LABEL}=${namespace}`,
+      // Roles are also in other namespaces; Secrets of others are none of our business.
+      ...(kind === 'Secret' || kind === 'ConfigMap' ? { namespace } : {}),
+    }));
+    this.#installed = installed.map(({ resource, ...scope }) => inform(resource, scope));
+    this.followed = [
+      { resource: resources.kubeVirts },
+      { resource: resources.nodes },
+      { resource: resources.leases, namespace },
+      { resource: resources.pods, ...pods },
+      ...installed,
+    ];
   }
 
   /** Calls `wake` whenever something changes; resolves when everything has been read once. */
-  async start(wake: () => void, signal: AbortSignal): Promise<void> {
-    const all = [this.kubeVirts, this.pods, this.nodes, this.leases, ...this.#installed];
-    for (const informer of all) {
-      informer.on({ add: wake, update: wake, delete: wake });
-      informer.start(signal);
-    }
-    await Promise.all(all.map((informer) => informer.synced()));
+  start(wake: () => void, signal: AbortSignal): Promise<void> {
+    return startAll([this.kubeVirts, this.pods, this.nodes, this.leases, ...this.#installed], wake, signal);
+  }
+
+  /** The KubeVirt objects and no others, to tell them why nothing is done. */
+  startKubeVirts(wake: () => void, signal: AbortSignal): Promise<void> {
+    return startAll([this.kubeVirts], wake, signal);
   }
 
   /** Everything that carries our mark, by name. */
@@ -78,4 +95,16 @@ export class Caches {
     const objects = this.#installed.flatMap((informer) => informer.list());
     return new Map(objects.map((object) => [nameOf(object), object]));
   }
+}
+
+type Startable = Pick<Informer<KubernetesObject>, 'start' | 'synced'> & {
+  on(handler: Readonly<Record<'add' | 'update' | 'delete', () => void>>): void;
+};
+
+async function startAll(all: readonly Startable[], wake: () => void, signal: AbortSignal): Promise<void> {
+  for (const informer of all) {
+    informer.on({ add: wake, update: wake, delete: wake });
+    informer.start(signal);
+  }
+  await Promise.all(all.map((informer) => informer.synced()));
 }

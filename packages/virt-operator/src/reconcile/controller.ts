@@ -79,10 +79,21 @@ export class OperatorController {
     this.#options = options;
   }
 
+  /** Nothing can be decided for want of rights: only that is said. */
+  async tellMissing(message: string, signal: AbortSignal): Promise<ReconcileResult> {
+    const [first] = this.#kubeVirts();
+    if (first === undefined) return { requeueAfterMs: BLOCKED_AGAIN_MS };
+    return this.#block(first, 'MissingPermissions', message, signal);
+  }
+
+  /** The one that is installed comes first. */
+  #kubeVirts(): readonly KubeVirt[] {
+    const { caches, namespace } = this.#options;
+    return caches.kubeVirts.list().toSorted((a, b) => rank(a, namespace) - rank(b, namespace));
+  }
+
   async reconcile(signal: AbortSignal): Promise<ReconcileResult> {
-    const [first, ...others] = this.#options.caches.kubeVirts
-      .list()
-      .toSorted((a, b) => rank(a, this.#options.namespace) - rank(b, this.#options.namespace));
+    const [first, ...others] = this.#kubeVirts();
     for (const other of others) await this.#refuse(other, first, signal);
     if (first === undefined) return;
     if (first.metadata?.namespace !== this.#options.namespace)

@@ -150,9 +150,13 @@ export function podOf(namespace: string, name: string, spec: Partial<PodSpec> = 
   return { metadata: { namespace, name }, spec: { containers: [{ name: 'c', image: 'i' }], ...spec } };
 }
 
-/** The first value of `look` that is neither undefined nor false; fails after half a minute. */
-export async function eventually<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
-  const deadline = Date.now() + 30_000;
+/** The first value of `look` that is neither undefined nor false; fails after half a minute, unless told. */
+export async function eventually<T>(
+  what: string,
+  look: () => Promise<T | undefined | false>,
+  withinMs = 30_000,
+): Promise<T> {
+  const deadline = Date.now() + withinMs;
   for (;;) {
     const value = await look();
     if (value !== undefined && value !== false) return value;
