@@ -13,16 +13,19 @@ import { isForeign } from './home.ts';
 import { type Instance, root } from './instance.ts';
 import { machineAddress } from './network-world.ts';
 
+const KUBEVIRT = { namespace: 'kubevirt', name: 'kubevirt' };
+
 /** Resolves when somebody fills DataVolumes. */
 export async function askForDataVolumes(instance: Instance): Promise<void> {
   if (!isForeign) return;
   const manifest = join(instance.home, 'kubevirt.json');
   const developerConfiguration = { featureGates: ['DataVolumes'] };
   const spec = { configuration: { developerConfiguration } };
-  writeFileSync(manifest, JSON.stringify({ apiVersion: 'kubevirt.io/v1', kind: 'KubeVirt', spec }));
+  const kind = { apiVersion: 'kubevirt.io/v1', kind: 'KubeVirt' };
+  writeFileSync(manifest, JSON.stringify({ ...kind, metadata: KUBEVIRT, spec }));
   await instance.up(manifest);
   await eventually('somebody fills DataVolumes', 120_000, async () => {
-    const found = await instance.client.get(resources.kubeVirts, { namespace: 'kubevirt', name: 'kubevirt' });
+    const found = await instance.client.get(resources.kubeVirts, KUBEVIRT);
     const { conditions = [] } = found.status ?? {};
     const reason = conditions.find(({ type }) => type === 'DataVolumes')?.reason;
     const isDone = conditions.some(({ type, status }) => type === 'Progressing' && status === 'False');
