@@ -115,7 +115,7 @@ test('who is inside is answered before the port is open, and may keep it closed 
           credentials: fixedCredentials({ server: 'http://in-process' }),
           dial,
         });
-        await assert.rejects(client.list(resources.pods, {}, PROMPT), { reason: 'Forbidden' });
+        await assert.rejects(client.list(resources.pods, {}, prompt()), { reason: 'Forbidden' });
         await client.close();
         seen.push('installed');
       },
