@@ -17,7 +17,7 @@ test('what grows with the square is found, what grows with the size is not', asy
 });
 
 test('every list and map of a schema is a place, also behind references and in lists', () => {
-  const components = { Item: { properties: { tags: { items: { type: 'string' } } } } };
+  const components = { Item: { properties: { tags: { type: 'array', items: { type: 'string' } } } } };
   const schema = {
     properties: {
       items: { items: { $ref: '#/components/schemas/Item' } },
