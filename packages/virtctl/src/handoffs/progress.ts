@@ -41,9 +41,8 @@ export async function followStart(options: FollowOptions, signal: AbortSignal): 
       said.add(line);
     }
     failed = current.vmi?.status?.phase === 'Failed';
-    isSeen ||= current.vmi !== undefined;
-    const { reason, message } = current.vm?.status?.hibernation ?? {};
-    if (isSeen && reason !== undefined) refused = `${reason}: ${message ?? ''}`;
+    isSeen ||= isOfThisStart(current);
+    if (isSeen) refused = refusalIn(current);
     return failed || refused !== undefined || printed === handoffs.length;
   };
   try {
@@ -57,6 +56,17 @@ export async function followStart(options: FollowOptions, signal: AbortSignal): 
     );
   if (failed) throw new Error(`VMI ${name} failed to start. See: virtctl why vm/${name}`);
   return latest;
+}
+
+/** A VMI whose state was refused is left of the start before: the one that is followed is seen before it is refused. */
+export function isOfThisStart({ vmi }: PipelineObjects): boolean {
+  return vmi !== undefined && vmi.status?.hibernation?.phase !== 'Refused';
+}
+
+/** Why the hibernated state was not loaded. virt-controller takes it back before it starts the VM again. */
+export function refusalIn({ vm }: PipelineObjects): string | undefined {
+  const { reason, message } = vm?.status?.hibernation ?? {};
+  return reason === undefined ? undefined : `${reason}: ${message ?? ''}`;
 }
 
 function notRunning(name: string, objects: PipelineObjects): string {
