@@ -66,6 +66,8 @@ describe('a home under systemd', { concurrency: 1, skip: !existsSync(MANAGER) },
       join(paths.lib, 'component-exec.mjs'),
       `process.execve(process.argv[3], process.argv.slice(3), process.env);`,
     );
+    // Loaded before it in a real home.
+    writeFileSync(join(paths.lib, 'trim-when-quiet.mjs'), '');
     writeFileSync(
       join(paths.lib, 'supervisor.mjs'),
       `import { spawn } from 'node:child_process';
