@@ -91,11 +91,13 @@ export class World implements AsyncDisposable {
   }
 
   /** A migration from beginning to end; answers its last phase. */
+  /** The last phase, and why where that is a failure. */
   async move(): Promise<string> {
     const name = await this.migrate();
     return await eventually('the migration ends', 240_000, async () => {
-      const phase = (await this.migration(name))?.status?.phase;
-      return isFinalMigrationPhase(phase) ? phase : undefined;
+      const { phase, migrationState } = (await this.migration(name))?.status ?? {};
+      if (!isFinalMigrationPhase(phase)) return undefined;
+      return phase === 'Failed' ? `Failed: ${migrationState?.failureReason ?? 'no reason is told'}` : phase;
     });
   }
 
