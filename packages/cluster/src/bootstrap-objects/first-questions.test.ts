@@ -17,15 +17,8 @@ import { innerClient } from '../inner-client.ts';
 import { NAMESPACE } from '../pki-bootstrap/identities.ts';
 import { bootstrapObjects } from './bootstrap-objects.ts';
 import { installFoundations } from './foundations.ts';
+import { TEST_CONFIG } from './testing/test-config.ts';
 
-const config = {
-  name: 'test',
-  apiPort: 6443,
-  virtApiPort: 6444,
-  podCidr: '10.88.0.0/16',
-  bridge: 'pv-test',
-  nodes: [],
-};
 let running: TestServer;
 
 before(async () => {
@@ -40,7 +33,7 @@ before(async () => {
       tls: { cert: serving.certificate, key: serving.key, clientCa: ca.certificate },
       beforeListening: async (inside) => {
         const client = innerClient(inside, admin.certificate, 'test');
-        const objects = bootstrapObjects(config, { kubevirtCa: ca.certificate, kvmUsable: false });
+        const objects = bootstrapObjects(TEST_CONFIG, { kubevirtCa: ca.certificate, kvmUsable: false });
         await installFoundations({ client, clock: systemClock, log: stderrLog }, objects);
         await client.close();
       },

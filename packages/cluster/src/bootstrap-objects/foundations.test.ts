@@ -4,16 +4,9 @@ import { FakeClock, StatusError } from '@podvisor/base';
 import type { Manifest } from '@podvisor/virt-operator';
 import { bootstrapObjects } from './bootstrap-objects.ts';
 import { installFoundations, isFoundation } from './foundations.ts';
+import { TEST_CONFIG } from './testing/test-config.ts';
 
-const config = {
-  name: 'test',
-  apiPort: 6443,
-  virtApiPort: 6444,
-  podCidr: '10.88.0.0/16',
-  bridge: 'pv-test',
-  nodes: [],
-};
-const objects = bootstrapObjects(config, { kubevirtCa: 'CA', kvmUsable: false });
+const objects = bootstrapObjects(TEST_CONFIG, { kubevirtCa: 'CA', kvmUsable: false });
 
 function recorder(create: (object: Manifest) => void) {
   const warnings: string[] = [];

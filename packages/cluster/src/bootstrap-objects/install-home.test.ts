@@ -2,18 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bootstrapObjects } from './bootstrap-objects.ts';
 import { inOrder } from './install-home.ts';
-
-const config = {
-  name: 'test',
-  apiPort: 6443,
-  virtApiPort: 6444,
-  podCidr: '10.88.0.0/16',
-  bridge: 'pv-test',
-  nodes: [],
-};
+import { TEST_CONFIG } from './testing/test-config.ts';
 
 test('the KubeVirt object comes before its webhooks, and the sign that virt-api answers after them', () => {
-  const objects = bootstrapObjects(config, { kubevirtCa: 'CA', kvmUsable: false });
+  const objects = bootstrapObjects(TEST_CONFIG, { kubevirtCa: 'CA', kvmUsable: false });
   const { first, last } = inOrder(objects);
   assert.equal(first.length + last.length, objects.length);
   assert.ok(first.some(({ kind }) => kind === 'KubeVirt'));
