@@ -82,6 +82,8 @@ export { conflictCauses, requirementCauses, spreadCauses } from './instancetype/
 export { matchesRequirement, matchesSelector } from './label-selector.ts';
 export { templateSpec } from './template-spec.ts';
 export * from './contracts/backup-contract.ts';
+export * from './contracts/domain-state.ts';
+export * from './contracts/interface-attachment.ts';
 export * from './contracts/launcher-contract.ts';
 export {
   type ConfigDiskKind,
@@ -155,8 +157,8 @@ export { validateVmiUpdate, type VmiUpdateContext } from './rules/validate-vmi-u
 export { matcherProblems } from './rules/vm/matchers.ts';
 export { schemaProblems } from './schema-problems.ts';
 export type * from './types/index.ts';
+export { webhookMatchConditions } from './admission/match-conditions.ts';
 export {
-  webhookMatchConditions,
   type WebhookEntry,
   type WebhookOperation,
   type WebhookRule,

@@ -27,7 +27,7 @@ import { ServerMetrics } from './measure/server-metrics.ts';
 import { serveMetrics } from './metrics/serve.ts';
 import type { ApiServer, ApiServerOptions, InsideApi } from './options.ts';
 import { OutboundAgents } from './outbound.ts';
-import { setServiceCidrs } from './registry/kinds/service.ts';
+import { setServiceCidrs } from './registry/kinds/service-addresses.ts';
 import { Registry } from './registry/registry.ts';
 import { Router } from './router.ts';
 import { PodUpgrades } from './streaming/upgrades.ts';

@@ -10,14 +10,8 @@ import {
   type QueueMetrics,
   LiveConfig,
 } from '@podvisor/kube';
-import {
-  BY_MANAGER,
-  BY_NAMESPACE,
-  type CacheClient,
-  type Caches,
-  createCaches,
-  managerKey,
-} from './caches.ts';
+import { BY_MANAGER, BY_NAMESPACE, managerKey } from './caches/indexes.ts';
+import { type CacheClient, type Caches, createCaches } from './caches.ts';
 import { createStorageCaches, type StorageCaches } from './storage-caches.ts';
 import { namespaceFacts } from './watch/namespace-facts.ts';
 import { HandlerLiveness } from './watch/node/liveness.ts';

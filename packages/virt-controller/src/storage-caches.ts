@@ -22,7 +22,7 @@ import {
   vmSnapshotContents,
   vmSnapshots,
 } from './resources.ts';
-import { BY_MANAGER, managed } from './caches.ts';
+import { BY_MANAGER, managed } from './caches/indexes.ts';
 import { EXPORT_LABEL } from './watch/export/plan.ts';
 
 export interface StorageCaches {

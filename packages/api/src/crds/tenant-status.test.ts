@@ -9,7 +9,8 @@ import { clusterConfig } from '../config/cluster-config.ts';
 import { defaultVmi, defaultVmiUpdate } from '../defaults/vmi/index.ts';
 import { sampleOf } from '../testing/sample-object.ts';
 import type { VirtualMachineInstance } from '../types/index.ts';
-import { webhookMatchConditions, webhooks } from '../admission/webhooks.ts';
+import { webhookMatchConditions } from '../admission/match-conditions.ts';
+import { webhooks } from '../admission/webhooks.ts';
 import { crds } from './crds.ts';
 import type { JSONSchemaProps } from './schema.ts';
 

@@ -8,15 +8,8 @@ import {
 } from '@podvisor/api';
 import { Amount, parseQuantity } from '@podvisor/base';
 import { controller, keyOf, onChange, type TableController, type Wake } from '@podvisor/kube';
-import {
-  attachmentPodsOf,
-  BY_NODE,
-  BY_VMI,
-  type Caches,
-  isOwn,
-  openMigrations,
-  ownPodsOf,
-} from '../caches.ts';
+import { attachmentPodsOf, type Caches, isOwn, openMigrations, ownPodsOf } from '../caches.ts';
+import { BY_NODE, BY_VMI } from '../caches/indexes.ts';
 import type { ControllerContext } from '../context.ts';
 import { buildTargetStateClaim } from '../watch/backend-storage/hand-over.ts';
 import { EvacuationController } from '../watch/evacuation/controller.ts';

@@ -1,7 +1,8 @@
 /** The rows of lost nodes, and of VMs that run again after one. */
 import { annotations, type Lease, type Node, type VirtualMachine } from '@podvisor/api';
 import { controller, keyOf, onChange, type TableController, type Wake } from '@podvisor/kube';
-import { attachmentPodsOf, BY_NODE, ownPodsOf } from '../caches.ts';
+import { attachmentPodsOf, ownPodsOf } from '../caches.ts';
+import { BY_NODE } from '../caches/indexes.ts';
 import type { ControllerContext } from '../context.ts';
 import { nodeOfLease } from '../watch/node/liveness.ts';
 import { NodeLossController } from '../watch/node-loss/controller.ts';

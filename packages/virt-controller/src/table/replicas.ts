@@ -2,7 +2,7 @@
 import type { KubernetesObject, LabelSelector } from '@podvisor/api';
 import { matchesSelector } from '@podvisor/api';
 import { controller, type Informer, keyOf, onChange, type TableController } from '@podvisor/kube';
-import { BY_MANAGER, BY_NAMESPACE, managedBy, unmanagedIn } from '../caches.ts';
+import { BY_MANAGER, BY_NAMESPACE, managedBy, unmanagedIn } from '../caches/indexes.ts';
 import type { ControllerContext } from '../context.ts';
 import { controllerOf } from '../watch/ownership.ts';
 import { PoolController } from '../watch/pool/controller.ts';

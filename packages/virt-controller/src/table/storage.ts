@@ -10,7 +10,7 @@ import {
   type VirtualMachineInstance,
 } from '@podvisor/api';
 import { controller, keyOf, onChange, type TableController } from '@podvisor/kube';
-import { BY_CLAIM } from '../caches.ts';
+import { BY_CLAIM } from '../caches/indexes.ts';
 import type { ControllerContext } from '../context.ts';
 import { BackupController } from '../watch/backup/controller.ts';
 import { backupCalls } from '../watch/backup/node-calls.ts';

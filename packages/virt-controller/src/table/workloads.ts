@@ -1,17 +1,8 @@
 /** The rows of VMs, VMIs, nodes and the configuration. */
 import { type KubeVirt, type Lease, type Pod, type VirtualMachineInstance } from '@podvisor/api';
 import { controller, keyOf, onChange, type TableController, type Wake } from '@podvisor/kube';
-import {
-  attachmentPodsOf,
-  BY_CLAIM,
-  BY_NAMESPACE,
-  BY_NODE,
-  BY_VMI,
-  type Caches,
-  isOwn,
-  namespaceKeys,
-  ownPodsOf,
-} from '../caches.ts';
+import { attachmentPodsOf, type Caches, isOwn, ownPodsOf } from '../caches.ts';
+import { BY_CLAIM, BY_NAMESPACE, BY_NODE, BY_VMI, namespaceKeys } from '../caches/indexes.ts';
 import type { ControllerContext } from '../context.ts';
 import { buildStateClaim } from '../watch/backend-storage/state-claim.ts';
 import { ConfigReporter } from '../watch/kubevirt-config.ts';

@@ -5,7 +5,7 @@ import type { Pod, VirtualMachine, VirtualMachineInstance } from '@podvisor/api'
 import { launcherOf } from '../handoffs/pipeline-watch.ts';
 import { catalogue } from './catalogue.ts';
 import { diagnose } from './diagnose.ts';
-import type { Observed } from './evidence.ts';
+import type { Observed } from './observed.ts';
 import { referencesOf } from './references.ts';
 import { reportLines, reportOf } from './report.ts';
 

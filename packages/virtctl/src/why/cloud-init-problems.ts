@@ -2,7 +2,7 @@
 import { messageOf } from '@podvisor/base';
 import { fromYaml } from '../output/yaml.ts';
 import { at, listOf, plainOf, textOf } from '../plain.ts';
-import type { Evidence } from './evidence.ts';
+import type { Evidence } from './observed.ts';
 
 /** Beginnings of user data that cloud-init knows. */
 const HEADERS = [

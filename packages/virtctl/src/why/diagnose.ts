@@ -2,7 +2,8 @@
 import { firstOpen } from '../handoffs/trouble.ts';
 import { catalogue } from './catalogue.ts';
 import type { DeadEnd, KnownFailure } from './known/known-failure.ts';
-import { type Evidence, evidenceOf, type Observed } from './evidence.ts';
+import type { Evidence, Observed } from './observed.ts';
+import { evidenceOf } from './evidence.ts';
 
 export interface Diagnosis {
   readonly id: string;

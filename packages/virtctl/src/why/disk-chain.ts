@@ -5,7 +5,7 @@
  */
 import { claimName, type DiskPicture, isHotpluggable, type Volume, type VolumeStatus } from '@podvisor/api';
 import { at, textOf } from '../plain.ts';
-import type { Observed } from './evidence.ts';
+import type { Observed } from './observed.ts';
 import { hasMoved } from './has-moved.ts';
 import type { ChainLink } from './network-chain.ts';
 

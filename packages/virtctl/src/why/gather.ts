@@ -7,7 +7,7 @@ import type { PipelineObjects } from '../handoffs/handoffs.ts';
 import { at, listOf, textOf } from '../plain.ts';
 import { findJson, getJson, objectPath } from '../requests.ts';
 import { subresourcePath } from '../subresource-path.ts';
-import type { Observed } from './evidence.ts';
+import type { Observed } from './observed.ts';
 import { missingOf, referencesOf } from './references.ts';
 
 /** A node that is gone must not keep us from saying so. */

@@ -4,7 +4,7 @@ import { type Handoff, handoffsOf } from '../handoffs/handoffs.ts';
 import { handoffLine } from '../handoffs/render.ts';
 import { type DiskChain, diskChains, diskLines } from './disk-chain.ts';
 import { currentEvidence, type Diagnosis, diagnose } from './diagnose.ts';
-import type { Evidence, Observed } from './evidence.ts';
+import type { Evidence, Observed } from './observed.ts';
 import { hasMoved } from './has-moved.ts';
 import { chainLines, type NetworkChain, networkChain } from './network-chain.ts';
 

@@ -17,7 +17,8 @@ import { PodControl } from '../workloads/pod-control.ts';
 import { podFromTemplate } from '../workloads/pod-from-template.ts';
 import { workloads } from '../workloads/resources.ts';
 import { writeStatus } from '../workloads/write-status.ts';
-import { INDEX, type JobObservation, type JobPass, planJobPass, statusAfter } from './reconcile.ts';
+import { INDEX, type JobObservation } from './facts.ts';
+import { type JobPass, planJobPass, statusAfter } from './reconcile.ts';
 
 export interface JobControllerOptions extends ControllerOptions {
   readonly jobs: Informer<Job>;

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Job, JobStatus } from '@podvisor/api';
 import { NOW, podIn, template } from '../testing/pods.ts';
-import { expiresInMs, INDEX, indexesOf, planJob, planJobPass, ranges, statusAfter } from './reconcile.ts';
+import { expiresInMs } from './status.ts';
+import { INDEX } from './facts.ts';
+import { indexesOf, ranges } from './index-ranges.ts';
+import { planJob, planJobPass, statusAfter } from './reconcile.ts';
 
 const job = (spec: Partial<Job['spec']> = {}, status?: JobStatus): Job => ({
   metadata: { namespace: 'ns', name: 'j', uid: 'u' },

@@ -25,7 +25,7 @@ import { STATE_LABEL } from '../backend-storage/state-claim.ts';
 import { buildAttachmentPod } from '../volumes/attachment-pod.ts';
 import type { Recorder } from '../recorder.ts';
 import { migrationEvents } from './events.ts';
-import type { MigrationAction } from './reconcile.ts';
+import type { MigrationAction } from './plan.ts';
 import { inPhase, withCondition } from './status.ts';
 
 type Migration = VirtualMachineInstanceMigration;

@@ -14,7 +14,8 @@ import type { Recorder } from '../recorder.ts';
 import { applyMigrationAction, type MigrationClient } from './apply.ts';
 import { outdatedMigrations } from './garbage.ts';
 import { MigrationQueue, type QueueSources } from './queue.ts';
-import { type MigrationObservation, type MigrationPlan, reconcileMigration } from './reconcile.ts';
+import type { MigrationObservation, MigrationPlan } from './plan.ts';
+import { reconcileMigration } from './reconcile.ts';
 import { placeOf } from './status.ts';
 import type { HandOff } from './vmi-patches.ts';
 

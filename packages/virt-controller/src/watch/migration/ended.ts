@@ -2,7 +2,7 @@
 import { finalizers, MIGRATION_REPORT_ANNOTATION, type Pod } from '@podvisor/api';
 import { isPodDeleting, isPodFinal } from '../vmi/pod-state.ts';
 import { recordOf } from './facts.ts';
-import type { MigrationAction, MigrationObservation, MigrationPlan } from './reconcile.ts';
+import type { MigrationAction, MigrationObservation, MigrationPlan } from './plan.ts';
 import { endStateClaims } from './state-claims.ts';
 import { endedMs } from './turn.ts';
 import { forgetTargetPatch } from './vmi-patches.ts';

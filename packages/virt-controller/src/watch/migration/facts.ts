@@ -2,12 +2,14 @@
 import {
   IN_PLACE,
   type MigrationState,
+  type Pod,
   takesMemory,
   type VirtualMachineInstance,
   type VirtualMachineInstanceMigration,
 } from '@podvisor/api';
+import { isPodDeleting, isPodFinal } from '../vmi/pod-state.ts';
 
-type Migration = VirtualMachineInstanceMigration;
+export type Migration = VirtualMachineInstanceMigration;
 type Vmi = VirtualMachineInstance;
 
 /** The VMI's record of this migration; undefined before the hand-off, and when it is about another one. */
@@ -54,4 +56,10 @@ export function isBeingBackedUp({ spec, status }: Vmi): boolean {
 /** The migration moves its guest between two clusters. */
 export function isDecentralized({ spec }: Migration): boolean {
   return spec.sendTo !== undefined || spec.receive !== undefined;
+}
+
+/** Why the target Pod cannot take a guest any more. */
+export function podProblem(pod: Pod): string | undefined {
+  if (isPodFinal(pod)) return 'the target pod ended before the migration began';
+  return isPodDeleting(pod) ? 'the target pod is being deleted' : undefined;
 }

@@ -1,7 +1,7 @@
 /** The migrations that have not ended, as `turn.ts` wants to see them, and what this process has let through. */
 import type { MigrationDefaults, VirtualMachineInstanceMigration } from '@podvisor/api';
 import { migrationEvents } from './events.ts';
-import type { Turn } from './reconcile.ts';
+import type { Turn } from './plan.ts';
 import { placeOf } from './status.ts';
 import { type Candidate, mayStart, pauseMs } from './turn.ts';
 

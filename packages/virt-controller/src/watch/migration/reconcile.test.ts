@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import type { MigrationState, VMIMigrationStatus } from '@podvisor/api';
 import { handedOff, migrationWith, readyTarget, targetPodWith } from '../../testing/migrations.ts';
 import { deleting, NOW_MS, podWith, readyPod, vmiWith } from '../../testing/objects.ts';
-import { type MigrationAction, type MigrationObservation, reconcileMigration } from './reconcile.ts';
+import type { MigrationAction, MigrationObservation } from './plan.ts';
+import { reconcileMigration } from './reconcile.ts';
 
 const LATER = '2026-01-01T00:00:59Z';
 const started = { ...handedOff, targetNodeAddress: '10.0.0.2', startTimestamp: LATER };

@@ -5,7 +5,7 @@ import { guardedChange, type KubeClient, patchGuarded, resources } from '@podvis
 import { vmRestores } from '../../resources.ts';
 import type { Recorder } from '../recorder.ts';
 import { ownedBy } from './plan.ts';
-import type { RestoreAction } from './reconcile.ts';
+import type { RestoreAction } from './observation.ts';
 
 export interface RestoreApplyContext {
   readonly client: Pick<KubeClient, 'find' | 'create' | 'update' | 'patch' | 'updateStatus' | 'delete'>;

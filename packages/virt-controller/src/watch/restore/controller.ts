@@ -12,14 +12,9 @@ import { vmRestores, vmSnapshotContents, vmSnapshots } from '../../resources.ts'
 import { hibernationClaimName } from '../vm/hibernation-claim.ts';
 import { applyRestoreAction, type RestoreApplyContext } from './apply.ts';
 import { volumeRestores } from './plan.ts';
-import {
-  hasRestoreFailed,
-  planRestore,
-  type RestoreObservation,
-  type RestorePlan,
-  type RestoreStep,
-  unlock,
-} from './reconcile.ts';
+import { hasRestoreFailed, planRestore } from './reconcile.ts';
+import type { RestoreObservation, RestorePlan, RestoreStep } from './observation.ts';
+import { unlock } from './take-back.ts';
 import { restoreStatus } from './status.ts';
 
 export interface RestoreControllerOptions extends RestoreApplyContext {

@@ -11,7 +11,8 @@ import type {
 import { vmWith } from '../../testing/objects.ts';
 import { hibernationClaimName } from '../vm/hibernation-claim.ts';
 import { restoredHibernation } from './memory.ts';
-import { planRestore, type RestoreObservation } from './reconcile.ts';
+import { planRestore } from './reconcile.ts';
+import type { RestoreObservation } from './observation.ts';
 
 const memoryBackup = { claimName: 'memory', vmiUID: 'vmi-uid', interfaces: [{ name: 'default', mac: 'm' }] };
 const restore: VirtualMachineRestore = {

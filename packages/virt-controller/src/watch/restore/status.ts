@@ -2,7 +2,7 @@
 import type { VirtualMachineRestoreStatus } from '@podvisor/api';
 import { rfc3339 } from '@podvisor/base';
 import { setCondition } from '../conditions.ts';
-import type { RestoreStep } from './reconcile.ts';
+import type { RestoreStep } from './observation.ts';
 
 export function restoreStatus(
   old: VirtualMachineRestoreStatus,

@@ -6,7 +6,7 @@ import { vmSnapshotContents, vmSnapshots } from '../../resources.ts';
 import type { Recorder } from '../recorder.ts';
 import { setFinalizer } from './finalizers.ts';
 import type { GuestFreezer } from './guest-freezer.ts';
-import type { SnapshotAction } from './reconcile.ts';
+import type { SnapshotAction } from './plan.ts';
 
 export interface SnapshotApplyContext {
   readonly client: Pick<KubeClient, 'find' | 'create' | 'patch' | 'updateStatus' | 'delete'>;

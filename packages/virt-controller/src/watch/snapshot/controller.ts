@@ -14,7 +14,8 @@ import { applySnapshotAction } from './apply.ts';
 import { claimsOf, contentName, type SourceVolume } from './content.ts';
 import type { GuestFreezer } from './guest-freezer.ts';
 import { memoryClaim } from './memory.ts';
-import { planSnapshot, type SnapshotObservation, type SnapshotPlan } from './reconcile.ts';
+import { planSnapshot } from './reconcile.ts';
+import type { SnapshotObservation, SnapshotPlan } from './plan.ts';
 import { snapshotClassOf } from './snapshot-class.ts';
 
 export interface SnapshotControllerOptions {

@@ -12,7 +12,8 @@ import {
 import { vmiWith, vmWith } from '../../testing/objects.ts';
 import { buildContent, type SourceVolume } from './content.ts';
 import { memoryClaim } from './memory.ts';
-import { planSnapshot, type SnapshotAction, type SnapshotObservation } from './reconcile.ts';
+import { planSnapshot } from './reconcile.ts';
+import type { SnapshotAction, SnapshotObservation } from './plan.ts';
 
 const NOW_MS = Date.parse('2026-01-01T00:00:00Z');
 const snapshot: VirtualMachineSnapshot = {

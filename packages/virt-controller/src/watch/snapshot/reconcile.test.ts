@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import type { VirtualMachineSnapshot, VolumeSnapshot } from '@podvisor/api';
 import { vmiWith, vmWith } from '../../testing/objects.ts';
 import { buildContent, type SourceVolume } from './content.ts';
-import { planSnapshot, type SnapshotObservation } from './reconcile.ts';
+import { planSnapshot } from './reconcile.ts';
+import type { SnapshotObservation } from './plan.ts';
 
 const START_MS = Date.parse('2026-01-01T00:00:00Z');
 const MINUTE = 60_000;

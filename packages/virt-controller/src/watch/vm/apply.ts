@@ -16,7 +16,7 @@ import type { Recorder } from '../recorder.ts';
 import { vmEvents } from './events.ts';
 import { GUEST_CONTAINER } from './place-to-grow.ts';
 import type { SyncProblem } from './conditions.ts';
-import type { VmAction } from './reconcile.ts';
+import type { VmAction } from './plan.ts';
 import type { VmOutcome } from './status.ts';
 
 export type VmClient = Pick<KubeClient, 'find' | 'list' | 'create' | 'patch' | 'updateStatus' | 'delete'>;

@@ -5,7 +5,7 @@
 import { annotations as keys, type VirtualMachineInstance, type VMStatus } from '@podvisor/api';
 import { deepEqual } from '@podvisor/base';
 import { type JsonPatchOperation, entryPath, guardedChange } from '@podvisor/kube';
-import type { VmObservation } from './reconcile.ts';
+import type { VmObservation } from './plan.ts';
 
 type Observed = Pick<VmObservation, 'vm' | 'vmi' | 'startedFrom'>;
 

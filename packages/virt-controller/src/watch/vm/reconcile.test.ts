@@ -6,7 +6,8 @@ import { deleting, NOW_MS, vmiWith, vmWith } from '../../testing/objects.ts';
 import { buildVmi } from './build-vmi.ts';
 import type { StorageView } from './volumes/data-volumes.ts';
 import { legacyFirmwareUuid } from './firmware-uuid.ts';
-import { reconcileVm, type VmObservation } from './reconcile.ts';
+import { reconcileVm } from './reconcile.ts';
+import type { VmObservation } from './plan.ts';
 import { remainingRequests } from './run/requests.ts';
 import { vmStatus } from './status.ts';
 

@@ -8,7 +8,7 @@ import { type SyncProblem, vmConditions } from './conditions.ts';
 import { generations } from './generations.ts';
 import { nextMemoryDump } from './volumes/memory-dump.ts';
 import { printableStatus } from './printable-status.ts';
-import type { VmObservation, VmPlan } from './reconcile.ts';
+import type { VmObservation, VmPlan } from './plan.ts';
 import { remainingRequests } from './run/requests.ts';
 import { runStrategyOf } from './run/run-strategy.ts';
 import { nextStartFailure } from './run/start-failure.ts';

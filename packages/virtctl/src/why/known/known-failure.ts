@@ -1,5 +1,5 @@
 /** The shape of an entry in the catalogue of known failures. */
-import type { Source } from '../evidence.ts';
+import type { Source } from '../observed.ts';
 
 /** `lasting`: it may pass (something is tried again, or comes late), and counts when it is still there some seconds later. */
 export type DeadEnd = 'at once' | 'lasting';
