@@ -47,7 +47,7 @@ export {
   seLinuxLevelOf,
 } from './pod/migration-target.ts';
 export { renderLauncherPod } from './pod/render.ts';
-export { STATE_VOLUME } from './pod/volumes/state-volumes.ts';
+export { STATE_VOLUME, statePlaces } from './pod/volumes/state-volumes.ts';
 export { backupAnnotations } from './pod/backup-annotations.ts';
 export {
   definitionReference,

@@ -10,11 +10,8 @@ import { notPlain } from '@podvisor/storage';
 import { O_PATH, openBeneath, type OwnedFd, parseMountinfo } from '@podvisor/sys';
 import type { PodAccess } from '../network/pod-access.ts';
 
-/** The directory of a claim in a launcher Pod, as mount tables name it: `/var/run` is a link to `/run`, or is not. */
-const placesOf = (volume: string): readonly string[] => {
-  const place = launcherPaths().volumeDirectory(volume);
-  return [place.replace(/^\/var\/run\//, '/run/'), place];
-};
+/** A directory of a launcher Pod, as mount tables name it: `/var/run` is a link to `/run`, or is not. */
+const namesOf = (path: string): readonly string[] => [path.replace(/^\/var\/run\//, '/run/'), path];
 const IMAGE = 'disk.img';
 /** Bits of a mode: to find what is in a directory, and to use a file. */
 const [SEARCH, USE] = [0o1, 0o6];
@@ -30,13 +27,21 @@ export interface ClaimMount {
   readonly device: string;
 }
 
-/** The mounts of these volumes in process `pid`; a volume that is no mount there is left out. Asks no storage. */
-export function claimMounts(pid: number, volumes: readonly string[]): readonly ClaimMount[] {
-  if (volumes.length === 0) return [];
+/** A volume of the launcher Pod, and where it is to be mounted. */
+export type ClaimPlace = Pick<ClaimMount, 'volume' | 'path'>;
+
+/** Where the claims of disks are. */
+export function diskPlaces(volumes: readonly string[]): readonly ClaimPlace[] {
+  return volumes.map((volume) => ({ volume, path: launcherPaths().volumeDirectory(volume) }));
+}
+
+/** What is mounted at these places in process `pid`; a place that is no mount there is left out. Asks no storage. */
+export function claimMounts(pid: number, places: readonly ClaimPlace[]): readonly ClaimMount[] {
+  if (places.length === 0) return [];
   const mounts = parseMountinfo(readFileSync(`/proc/${pid}/mountinfo`, 'utf8'));
-  return volumes.flatMap((volume) => {
-    const places = placesOf(volume);
-    const mount = mounts.findLast(({ mountPoint }) => places.includes(mountPoint));
+  return places.flatMap(({ volume, path }) => {
+    const names = namesOf(path);
+    const mount = mounts.findLast(({ mountPoint }) => names.includes(mountPoint));
     return mount === undefined ? [] : [{ volume, path: mount.mountPoint, device: mount.device }];
   });
 }

@@ -14,6 +14,7 @@ import {
 import { betweenFailPoints, type Clock, messageOf, requireUid, type Uid } from '@podvisor/base';
 import { identityFields, type KubeClient, type Log, type SpanExporter } from '@podvisor/kube';
 import { isProcessInPod } from '@podvisor/sys';
+import { STATE_VOLUME, statePlaces } from '@podvisor/translate';
 import { plannedImages } from '../container-disks/plan.ts';
 import { containerDisksDirectory, showImage } from '../container-disks/show.ts';
 import type { Journal } from '../ghost-records/journal.ts';
@@ -24,7 +25,7 @@ import type { GuestRouters } from '../network/guest-routers.ts';
 import { type NicMemory, setUpNetwork } from '../network/phase-one.ts';
 import { PodAccess } from '../network/pod-access.ts';
 import { claimDevices } from './claim-devices.ts';
-import { claimMounts } from './claim-directories.ts';
+import { claimMounts, type ClaimPlace, diskPlaces } from './claim-directories.ts';
 import { EVENTS, type EventText } from './events.ts';
 import { specFingerprint } from './fingerprint.ts';
 import type { HandoffTimes } from './status/handoff-times.ts';
@@ -287,17 +288,16 @@ export class DomainStarter {
     claimDevices(pod, named(true), log);
     // What is shared with the guest as a file system is the user's own matter.
     const disks = new Set(vmi.spec.domain.devices?.disks?.map(({ name: disk }) => disk));
-    await this.#giveClaims(
-      { pid, podUid },
-      named(false).filter((volume) => disks.has(volume)),
-    );
+    const claims = named(false).filter((volume) => disks.has(volume));
+    const state = statePlaces(vmi).map(({ path }) => ({ volume: STATE_VOLUME, path }));
+    await this.#giveClaims({ pid, podUid }, [...diskPlaces(claims), ...state]);
     return { interfaces, waiting, unplugged: await this.#plug(vmi, record, { pid, podUid }, end) };
   }
 
   /** Best effort: the launcher says clearly what it cannot open. A storage that does not answer it cannot ask. */
-  async #giveClaims(launcher: LauncherProcess, volumes: readonly string[]): Promise<void> {
+  async #giveClaims(launcher: LauncherProcess, places: readonly ClaimPlace[]): Promise<void> {
     const { claims, log } = this.#options;
-    for (const { volume, path, device } of claimMounts(launcher.pid, volumes))
+    for (const { volume, path, device } of claimMounts(launcher.pid, places))
       await claims
         .run({ storage: device, volume }, { kind: 'give', launcher, path })
         .catch((error: unknown) => {

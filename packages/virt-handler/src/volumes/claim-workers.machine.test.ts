@@ -20,7 +20,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { FakeClock, requireUid } from '@podvisor/base';
 import { cgroupDirectories, startWorker, type WorkerProcess } from '@podvisor/sys';
-import { claimMounts } from '../sync/claim-directories.ts';
+import { claimMounts, diskPlaces } from '../sync/claim-directories.ts';
 import { ClaimWorkers } from './claim-workers.ts';
 
 /** A launcher with two claims that only root may enter: one on the file system `$1`, one in memory. */
@@ -57,7 +57,7 @@ test('a storage that hangs fails its own volume, while others are served', async
       return worker;
     };
     using workers = new ClaimWorkers({ clock, start });
-    const [frozen, well] = claimMounts(pid, ['frozen', 'well']);
+    const [frozen, well] = claimMounts(pid, diskPlaces(['frozen', 'well']));
     assert.ok(frozen !== undefined && well !== undefined);
     const give = ({ volume, path, device }: typeof frozen): Promise<null> =>
       workers.run({ storage: device, volume }, { kind: 'give', launcher: { pid, podUid: uid }, path });

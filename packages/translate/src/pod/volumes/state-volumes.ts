@@ -21,25 +21,44 @@ function libvirtPaths(nonRoot: boolean): Record<'swtpm' | 'localCa' | 'nvram' | 
   };
 }
 
+interface StatePlace {
+  readonly path: string;
+  /** Name of the directory in the claim. */
+  readonly directory: string;
+}
+
+/** Where a launcher finds the directories of its VM's state, when there is a claim for it. */
+export function statePlaces(vmi: VirtualMachineInstance): readonly StatePlace[] {
+  const { devices, firmware } = vmi.spec.domain;
+  const paths = libvirtPaths(isNonRoot(vmi));
+  const tracks = TRACKING.includes(vmi.status?.changedBlockTracking?.state ?? '');
+  return [
+    { path: '/run/kubevirt-private/backend-storage-meta', directory: 'meta' },
+    ...(devices?.tpm?.persistent
+      ? [
+          { path: paths.swtpm, directory: 'swtpm' },
+          { path: paths.localCa, directory: 'swtpm-localca' },
+        ]
+      : []),
+    ...(firmware?.bootloader?.efi?.persistent ? [{ path: paths.nvram, directory: 'nvram' }] : []),
+    ...(tracks ? [{ path: paths.bitmaps, directory: 'cbt' }] : []),
+  ];
+}
+
 /** The PVC of the VM's state, mounted piece by piece where libvirt looks for it. */
 export function stateVolumes(vmi: VirtualMachineInstance, { stateClaim }: LauncherPodOptions): Mounted {
   if (stateClaim === undefined) return NOTHING;
-  const { devices, firmware } = vmi.spec.domain;
   const nonRoot = isNonRoot(vmi);
-  const paths = libvirtPaths(nonRoot);
-  const at = (mountPath: string, subPath: string): VolumeMount => ({
-    name: STATE_VOLUME,
-    mountPath,
-    subPath,
-  });
-  const tracks = TRACKING.includes(vmi.status?.changedBlockTracking?.state ?? '');
+  const [meta, ...pieces] = statePlaces(vmi).map(
+    ({ path, directory }): VolumeMount => ({ name: STATE_VOLUME, mountPath: path, subPath: directory }),
+  );
   return {
     volumes: [
       { name: STATE_VOLUME, persistentVolumeClaim: { claimName: stateClaim } },
       ...(nonRoot ? ['private-libvirt', 'private-libvirt-qemu'].map((name) => ({ name, emptyDir: {} })) : []),
     ],
     mounts: [
-      at('/run/kubevirt-private/backend-storage-meta', 'meta'),
+      ...(meta === undefined ? [] : [meta]),
       // Kubernetes would make the parents of the mounts below as root's; emptyDirs belong to the launcher's group.
       ...(nonRoot
         ? [
@@ -47,9 +66,7 @@ export function stateVolumes(vmi: VirtualMachineInstance, { stateClaim }: Launch
             { name: 'private-libvirt-qemu', mountPath: `${mountPaths.privateDir}/libvirt/qemu` },
           ]
         : []),
-      ...(devices.tpm?.persistent ? [at(paths.swtpm, 'swtpm'), at(paths.localCa, 'swtpm-localca')] : []),
-      ...(firmware?.bootloader?.efi?.persistent ? [at(paths.nvram, 'nvram')] : []),
-      ...(tracks ? [at(paths.bitmaps, 'cbt')] : []),
+      ...pieces,
     ],
   };
 }
