@@ -23,8 +23,16 @@ export interface ClaimView {
 }
 
 export type ClaimResult =
-  | { readonly kind: 'claim'; readonly claim: PersistentVolumeClaim }
+  | {
+      readonly kind: 'claim';
+      readonly claim: PersistentVolumeClaim;
+      /** The class whose access modes nobody has told. */
+      readonly undescribedClass?: string;
+    }
   | { readonly kind: 'invalid'; readonly message: string };
+
+/** Every class that makes volumes can do this; an import that waits for somebody to describe the class helps nobody. */
+const ASSUMED_MODES = ['ReadWriteOnce'] as const;
 
 export function claimFor(volume: DataVolume, source: DataVolumeImportSource, view: ClaimView): ClaimResult {
   const { metadata, spec } = volume;
@@ -36,12 +44,11 @@ export function claimFor(volume: DataVolume, source: DataVolumeImportSource, vie
   // A clone is what its source is, unless told otherwise.
   const mode = asked.volumeMode ?? (spec.pvc === undefined ? modeOfSource(volume, source, view) : undefined);
   const [best] = offered.filter((set) => mode === undefined || set.volumeMode === mode);
-  const accessModes = asked.accessModes ?? best?.accessModes;
-  if (accessModes === undefined || accessModes.length === 0)
-    return {
-      kind: 'invalid',
-      message: `PVC spec is missing accessMode and no storageClass to choose profile`,
-    };
+  const told = asked.accessModes ?? best?.accessModes ?? [];
+  const isUndescribed = told.length === 0;
+  const problem = isUndescribed ? cannotAssume(volume, className, view) : undefined;
+  if (problem !== undefined) return { kind: 'invalid', message: problem };
+  const accessModes = isUndescribed ? ASSUMED_MODES : told;
   const volumeMode = mode ?? best?.volumeMode ?? 'Filesystem';
   const storage = asked.resources?.requests?.['storage'] ?? sizeOfSource(volume, source, view);
   if (storage === undefined)
@@ -51,6 +58,7 @@ export function claimFor(volume: DataVolume, source: DataVolumeImportSource, vie
   const { dataSource = copied.dataSource, dataSourceRef, selector, volumeName } = asked;
   return {
     kind: 'claim',
+    ...(isUndescribed ? { undescribedClass: className } : {}),
     claim: {
       apiVersion: 'v1',
       kind: 'PersistentVolumeClaim',
@@ -89,6 +97,21 @@ export function claimFor(volume: DataVolume, source: DataVolumeImportSource, vie
       },
     },
   };
+}
+
+/** Why no access mode can be chosen for a claim that names none. */
+function cannotAssume(
+  { spec }: DataVolume,
+  className: string | undefined,
+  { classes }: ClaimView,
+): string | undefined {
+  if (spec.pvc !== undefined) return 'PVC spec is missing accessMode: name one in spec.pvc.accessModes';
+  if (className === undefined)
+    return 'DataVolume spec is missing accessMode and no storageClass to choose profile: name one in spec.storage.accessModes, or make a storage class the default';
+  const isThere = classes.some(({ metadata }) => metadata?.name === className);
+  return isThere
+    ? undefined
+    : `storage class ${className} does not exist: make it, or name another in spec.storage.storageClassName`;
 }
 
 /**

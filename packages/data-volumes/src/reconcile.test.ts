@@ -265,6 +265,51 @@ test('the claim asks for what the class is best at', () => {
   assert.match(runningOf(nothing) ?? '', /missing storage size/);
 });
 
+describe('a class that nobody has described', () => {
+  const foreign: StorageClass = { metadata: { name: 'shared' }, provisioner: 'csi.example.com' };
+  const view = {
+    ...observe({}).view,
+    classes: [foreign],
+    properties: () => propertiesOf(foreign, undefined),
+  };
+  const storage = { storageClassName: 'shared', resources: { requests: { storage: '1Gi' } } };
+  const plan = (spec: Partial<DataVolume['spec']>) =>
+    reconcileDataVolume(observe({ volume: volume({ storage, ...spec }), view }));
+
+  test('is asked for what all classes can, and the DataVolume says so', () => {
+    const actions = plan({});
+    const made = actions.find((action) => action.kind === 'createClaim');
+    assert.deepEqual(made?.claim.spec.accessModes, ['ReadWriteOnce']);
+    assert.equal(made?.claim.spec.volumeMode, 'Filesystem');
+    const told = actions.find((action) => action.kind === 'event' && action.reason === 'AccessModeAssumed');
+    assert.match(told?.kind === 'event' ? told.message : '', /StorageProfile shared/);
+  });
+
+  test('keeps the mode of volumes that was asked for', () => {
+    const made = plan({ storage: { ...storage, volumeMode: 'Block' } }).find(
+      (action) => action.kind === 'createClaim',
+    );
+    assert.deepEqual(made?.claim.spec.accessModes, ['ReadWriteOnce']);
+    assert.equal(made?.claim.spec.volumeMode, 'Block');
+  });
+
+  test('nothing is assumed where a mode is named', () => {
+    const actions = plan({ storage: { ...storage, accessModes: ['ReadWriteMany'] } });
+    const made = actions.find((action) => action.kind === 'createClaim');
+    assert.deepEqual(made?.claim.spec.accessModes, ['ReadWriteMany']);
+    assert.ok(!actions.some((action) => action.kind === 'event' && action.reason === 'AccessModeAssumed'));
+  });
+
+  test('one that does not exist, or none at all, is named with the way out', () => {
+    assert.match(
+      runningOf(plan({ storage: { ...storage, storageClassName: 'typo' } })) ?? '',
+      /storage class typo does not exist/,
+    );
+    const { storageClassName: _, ...unnamed } = storage;
+    assert.match(runningOf(plan({ storage: unnamed })) ?? '', /make a storage class the default/);
+  });
+});
+
 test('the Pod has no privileges and knows its job', () => {
   const { spec } = worker(undefined);
   const [container] = spec.containers;

@@ -108,13 +108,18 @@ function stuck(reason: string, message: string): Outcome {
 }
 
 function missingClaim(result: ClaimResult): Outcome {
-  return result.kind === 'claim'
-    ? {
-        phase: 'Pending',
-        worker: NO_WORKER,
-        actions: [{ kind: 'createClaim', claim: result.claim }],
-      }
-    : stuck('ErrClaimNotValid', result.message);
+  if (result.kind === 'invalid') return stuck('ErrClaimNotValid', result.message);
+  const actions: readonly DataVolumeAction[] = [
+    ...assumption(result.undescribedClass),
+    { kind: 'createClaim', claim: result.claim },
+  ];
+  return { phase: 'Pending', worker: NO_WORKER, actions };
+}
+
+function assumption(className: string | undefined): readonly DataVolumeAction[] {
+  if (className === undefined) return [];
+  const message = `nothing says what storage class ${className} can: ReadWriteOnce is asked for; for VMs that move while they run, say so in spec.claimPropertySets of StorageProfile ${className}, or in spec.storage.accessModes`;
+  return [{ kind: 'event', type: 'Normal', reason: 'AccessModeAssumed', message }];
 }
 
 /**

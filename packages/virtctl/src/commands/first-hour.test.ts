@@ -51,6 +51,22 @@ test('image-upload of a file that is not there says so before anything is made',
   assert.match(shell.errors(), /there is no file .*none\.qcow2/);
 });
 
+test('image-upload says what it waits for, and at its end why it never came', async () => {
+  writeFileSync(join(work, 'disk.raw'), Buffer.alloc(512));
+  const message = 'storage class typo does not exist';
+  const conditions = [{ type: 'Running', status: 'False', reason: 'ErrClaimNotValid', message }];
+  const shell = await virtctl(
+    ({ method, path }) => {
+      if (method === 'POST') return {};
+      return path.includes('datavolumes') ? { status: { phase: 'Pending', conditions } } : undefined;
+    },
+    ...['image-upload', 'dv', 'x', '--size=1Gi', '--wait-secs=3', `--image-path=${work}/disk.raw`],
+  );
+  const told = shell.output().match(/DataVolume x is not ready yet: storage class typo does not exist/g);
+  assert.equal(told?.length, 1);
+  assert.match(shell.errors(), /not ready for an upload after 3 s: storage class typo does not exist/);
+});
+
 test('image-upload of a size that is none says what was meant, before anything is made', async () => {
   writeFileSync(join(work, 'disk.raw'), Buffer.alloc(512));
   const shell = await virtctl(

@@ -10,6 +10,7 @@ import { at, textOf } from '../../plain.ts';
 import { counting, Progress, type ProgressMode, progressOption } from '../../progress.ts';
 import { findJson, isNotFound, objectPath, post } from '../../requests.ts';
 import { say, type Shell } from '../../shell.ts';
+import { findHoldUp } from '../../upload/hold-up.ts';
 import { labelsOf, type UploadFlags, uploadTarget } from '../../upload/manifest.ts';
 import { uploadProxy } from '../../upload/proxy.ts';
 
@@ -168,10 +169,12 @@ async function until(
   timeoutMs: number,
   what: string,
   ready: () => Promise<boolean>,
+  reason: () => string | undefined = () => undefined,
 ): Promise<void> {
   const over = place.shell.now() + timeoutMs;
   while (!(await ready())) {
-    if (place.shell.now() > over) throw new Error(`${what} after ${timeoutMs / 1000} s`);
+    const why = reason() === undefined ? '' : `: ${reason()}`;
+    if (place.shell.now() > over) throw new Error(`${what} after ${timeoutMs / 1000} s${why}`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
@@ -179,11 +182,11 @@ async function until(
 function waitForDataVolume(place: Place, name: string, timeoutMs: number): Promise<void> {
   const { client, namespace, shell } = place;
   let told = false;
-  return until(place, timeoutMs, `DataVolume ${name} is not ready for an upload`, async () => {
+  return untilReady(place, name, timeoutMs, `DataVolume ${name}`, async () => {
     const volume = await findJson(client, objectPath(CDI, namespace, 'datavolumes', name));
     if (volume === undefined) {
       say(shell, `DV ${name} not found... `);
-      return false;
+      return { isReady: false };
     }
     const phase = textOf(at(volume, 'status', 'phase'));
     if (phase === 'WaitForFirstConsumer' || phase === 'PendingPopulation')
@@ -192,16 +195,47 @@ function waitForDataVolume(place: Place, name: string, timeoutMs: number): Promi
       );
     if (!told) say(shell, `Waiting for PVC ${name} upload pod to be ready...`);
     told = true;
-    return phase === 'UploadReady';
+    return { isReady: phase === 'UploadReady', target: volume };
   });
 }
 
 function waitForClaim(place: Place, name: string, timeoutMs: number): Promise<void> {
   const { client, namespace } = place;
-  return until(place, timeoutMs, `PVC ${name} is not ready for an upload`, async () => {
+  return untilReady(place, name, timeoutMs, `PVC ${name}`, async () => {
     const claim = await findJson(client, objectPath('v1', namespace, 'persistentvolumeclaims', name));
-    return at(claim, 'metadata', 'annotations', 'cdi.kubevirt.io/storage.pod.ready') === 'true';
+    const isReady = at(claim, 'metadata', 'annotations', 'cdi.kubevirt.io/storage.pod.ready') === 'true';
+    return { isReady, target: claim };
   });
+}
+
+interface Readiness {
+  readonly isReady: boolean;
+  /** The object that tells of it. */
+  readonly target?: unknown;
+}
+
+/** Says what it waits for whenever that is another thing, and why it gave up. */
+async function untilReady(
+  place: Place,
+  name: string,
+  timeoutMs: number,
+  what: string,
+  look: () => Promise<Readiness>,
+): Promise<void> {
+  const { client, namespace, shell } = place;
+  let looks = 0;
+  let told: string | undefined;
+  const ready = async (): Promise<boolean> => {
+    const { isReady, target } = await look();
+    looks += 1;
+    // Most wait for a moment only, which nobody needs to have explained.
+    if (isReady || target === undefined || looks === 1) return isReady;
+    const holdUp = await findHoldUp(client, namespace, name, target);
+    if (holdUp !== undefined && holdUp !== told) say(shell, `${what} is not ready yet: ${holdUp}`);
+    told = holdUp ?? told;
+    return false;
+  };
+  await until(place, timeoutMs, `${what} is not ready for an upload`, ready, () => told);
 }
 
 async function upload(
