@@ -1,5 +1,5 @@
 /**
- * Lists that are as long as a body may be. Whoever may write in one namespace sends them, and the server answers
+ * Lists and texts that are as long as a body may be. Whoever may write in one namespace sends them, and the server answers
  * everybody else meanwhile: no rule looks at all entries for each, no error repeats a list for each of its entries, and
  * what cannot be given out is refused. Each of these once took minutes, all memory, or for ever.
  */
@@ -78,4 +78,22 @@ test('an error that lists what there is, for each of many', async () => {
     String(body['message']),
     /must be one of the names in pod\.spec\.resourceClaims: r0, r1, .*, …/,
   );
+});
+
+test('a field of a Pod whose name begins a million times', async () => {
+  const env = [{ name: 'E', valueFrom: { fieldRef: { fieldPath: "['".repeat(500_000) } } }];
+  const before = process.cpuUsage();
+  const { code, body } = await post(PODS, { containers: [{ name: 'c', image: 'i', env }] });
+  const { user } = process.cpuUsage(before);
+  assert.equal(code, 422);
+  assert.match(String(body['message']), /error converting fieldPath: field label not supported: /);
+  assert.ok(user < 2_000_000, `${user} µs of CPU`);
+});
+
+test('very many volumes of a Pod that are all wrong', async () => {
+  const before = process.cpuUsage();
+  const { code } = await post(PODS, { volumes: many(MANY, () => ({ name: 'n', emptyDir: {} })) });
+  const { user } = process.cpuUsage(before);
+  assert.equal(code, 422);
+  assert.ok(user < 2_000_000, `${user} µs of CPU`);
 });

@@ -25,18 +25,19 @@ const ABOVE: Readonly<Record<SharedKey, string>> = {
 export function versionErrors(versions: readonly Json[], before: readonly Json[] = []): FieldError[] {
   const errors: FieldError[] = versions.flatMap((version, i) => ownErrors(version, `spec.versions[${i}]`));
   const anyStatus = versions.some((version) => at(version, 'subresources', 'status') !== undefined);
+  const old = new Map(before.map((version) => [stringAt(version, 'name'), version]));
+  const shared = new Set(SHARED.filter((key) => isShared(versions, key)));
   for (const key of SHARED) {
-    if (isShared(versions, key)) {
+    if (shared.has(key)) {
       const [first] = versions;
-      if (first !== undefined)
-        errors.push(...partErrors(first, before, key, `spec.${ABOVE[key]}`, anyStatus));
+      if (first !== undefined) errors.push(...partErrors(first, old, key, `spec.${ABOVE[key]}`, anyStatus));
       continue;
     }
     versions.forEach((version, i) =>
       errors.push(
         ...partErrors(
           version,
-          before,
+          old,
           key,
           `spec.versions[${i}].${key}`,
           at(version, 'subresources', 'status') !== undefined,
@@ -46,12 +47,14 @@ export function versionErrors(versions: readonly Json[], before: readonly Json[]
   }
   const names = versions.map((version) => stringAt(version, 'name'));
   if (new Set(names).size !== names.length)
-    errors.push(invalid('spec.versions', shownVersions(versions), 'must contain unique version names'));
+    errors.push(
+      invalid('spec.versions', shownVersions(versions, shared), 'must contain unique version names'),
+    );
   if (versions.filter((version) => at(version, 'storage') === true).length !== 1)
     errors.push(
       invalid(
         'spec.versions',
-        shownVersions(versions),
+        shownVersions(versions, shared),
         'must have exactly one version marked as storage version',
       ),
     );
@@ -94,14 +97,13 @@ function warningProblems(warning: string, deprecated: boolean): string[] {
 /** Problems of one part of a version, where it is kept. */
 function partErrors(
   version: Json,
-  before: readonly Json[],
+  before: ReadonlyMap<string, Json>,
   key: SharedKey,
   path: string,
   hasStatus: boolean,
 ): FieldError[] {
   const schema = at(version, 'schema', 'openAPIV3Schema');
-  const name = stringAt(version, 'name');
-  const old = before.find((other) => stringAt(other, 'name') === name);
+  const old = before.get(stringAt(version, 'name'));
   const isUnchanged = old !== undefined && deepEqual(at(old, 'schema'), at(version, 'schema'));
   switch (key) {
     case 'schema':
@@ -133,10 +135,9 @@ function isShared(versions: readonly Json[], key: SharedKey): boolean {
   return versions.every((version) => deepEqual(at(version, key), at(versions[0], key)));
 }
 
-/** The versions as messages show them. */
-function shownVersions(versions: readonly Json[]): Json {
-  const own = (key: SharedKey, version: Json): Json =>
-    isShared(versions, key) ? null : (at(version, key) ?? null);
+/** The versions as messages show them: what they share is not shown. */
+function shownVersions(versions: readonly Json[], shared: ReadonlySet<SharedKey>): Json {
+  const own = (key: SharedKey, version: Json): Json => (shared.has(key) ? null : (at(version, key) ?? null));
   return versions.map((version) => ({
     Name: stringAt(version, 'name'),
     Served: at(version, 'served') === true,

@@ -14,9 +14,10 @@ import { volumeErrors } from './volumes.ts';
 export function validatePodSpec(spec: JsonObject, path: string): FieldError[] {
   const errors = volumeErrors(arrayAt(spec, 'volumes'), `${path}.volumes`);
   // A volume that is wrong itself cannot be mounted either.
+  const wrong = new Set(errors.map(({ field }) => field.slice(0, field.indexOf('].', path.length) + 1)));
   const volumes = new Map(
     arrayAt(spec, 'volumes')
-      .filter((_, i) => !errors.some(({ field }) => field.startsWith(`${path}.volumes[${i}].`)))
+      .filter((_, i) => !wrong.has(`${path}.volumes[${i}]`))
       .map((volume) => [stringAt(volume, 'name'), volume] as const),
   );
   const context = { spec, volumes, taken: new Set<string>() };
