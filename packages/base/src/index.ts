@@ -47,6 +47,8 @@ export {
   MAX_JSON_DEPTH,
 } from './json-patch.ts';
 export { parseHostPort } from './host-port.ts';
+export { matchesStars } from './glob.ts';
+export { strip, stripEnd } from './strip.ts';
 export { memberOf, setMember } from './member.ts';
 export { parseRequestPath, type RequestPath, restOfPath } from './request-path.ts';
 export { betweenFailPoints, type FailPointHook, hasFailPoints } from './fail-point.ts';

@@ -1,5 +1,6 @@
 /** The host name that the guest gets by cloud-init and DHCP. */
 import type { VirtualMachineInstance } from '@podvisor/api';
+import { stripEnd } from '@podvisor/base';
 
 const MAX_LABEL = 63;
 
@@ -7,5 +8,5 @@ const MAX_LABEL = 63;
 export function guestHostname(vmi: VirtualMachineInstance): string {
   if (vmi.spec.hostname !== undefined && vmi.spec.hostname !== '') return vmi.spec.hostname;
   const label = (vmi.metadata?.name ?? '').split('.')[0] ?? '';
-  return label.slice(0, MAX_LABEL).replace(/-+$/, '');
+  return stripEnd(label.slice(0, MAX_LABEL), '-');
 }

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { stripEnd } from '@podvisor/base';
 import { CORE_SCHEMA, dump, load } from 'js-yaml';
 import { readFileIfThere, writePrivateFile } from './private-file.ts';
 
@@ -70,7 +71,7 @@ export function parseKubeconfig(
   };
   const tokenFile = textOf(user['tokenFile']);
   return {
-    server: server.replace(/\/+$/, ''),
+    server: stripEnd(server, '/'),
     ca: pem(cluster, 'certificate-authority'),
     certificate: pem(user, 'client-certificate'),
     key: pem(user, 'client-key'),

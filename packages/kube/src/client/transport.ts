@@ -6,7 +6,7 @@
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createSecureContext } from 'node:tls';
-import { betweenFailPoints, hasFailPoints } from '@podvisor/base';
+import { betweenFailPoints, hasFailPoints, stripEnd } from '@podvisor/base';
 import type { buildConnector as Connector, Dispatcher } from 'undici';
 import { AuthorizationHeader, type Credentials } from './credentials.ts';
 import type { ClusterAccess } from './kubeconfig.ts';
@@ -117,7 +117,7 @@ export class Transport {
 
   #dispatch(request: HttpRequest, server: URL, signal?: AbortSignal): Promise<Dispatcher.ResponseData> {
     return (request.streaming === true ? this.#streams : this.#requests).to(server.origin).request({
-      path: `${server.pathname.replace(/\/+$/, '')}${request.path}${queryText(request.query)}`,
+      path: `${stripEnd(server.pathname, '/')}${request.path}${queryText(request.query)}`,
       method: request.method,
       headers: { ...this.authorizationHeaders(), ...request.headers },
       ...(request.body === undefined ? {} : { body: request.body }),

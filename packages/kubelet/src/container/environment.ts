@@ -103,7 +103,17 @@ function decode(base64: string): string {
 
 /** `$(NAME)` becomes the variable's value, `$$` a dollar sign; an unknown name stays as it is. */
 export function expand(text: string, env: ReadonlyMap<string, string>): string {
-  return text.replace(/\$\$|\$\(([^)]+)\)/g, (match, name: string | undefined) =>
-    name === undefined ? '$' : (env.get(name) ?? match),
-  );
+  // Each character is looked at once: an expression would look for the end anew from each `$(` that has none.
+  const lastEnd = text.lastIndexOf(')');
+  let expanded = '';
+  let done = 0;
+  for (let at = text.indexOf('$'); at !== -1; at = text.indexOf('$', Math.max(at + 1, done))) {
+    const next = text.charAt(at + 1);
+    const end = next === '(' && at < lastEnd ? text.indexOf(')', at) : -1;
+    if (next !== '$' && end <= at + 2) continue;
+    const whole = next === '$' ? '$$' : text.slice(at, end + 1);
+    expanded += text.slice(done, at) + (next === '$' ? '$' : (env.get(whole.slice(2, -1)) ?? whole));
+    done = at + whole.length;
+  }
+  return expanded + text.slice(done);
 }

@@ -1,12 +1,13 @@
 /** /etc/hosts, /etc/hostname and /etc/resolv.conf of a Pod, as text. Pure. */
 import type { Pod } from '@podvisor/api';
+import { stripEnd } from '@podvisor/base';
 
 export const CLUSTER_DOMAIN = 'cluster.local';
 
 /** A DNS label is at most 63 characters; Pod names may be longer. */
 export function podHostname(pod: Pod): string {
   const name = pod.spec.hostname ?? pod.metadata.name ?? '';
-  return name.slice(0, 63).replace(/[-.]+$/, '');
+  return stripEnd(name.slice(0, 63), '-.');
 }
 
 export function hostsFile(pod: Pod, ips: readonly string[]): string {

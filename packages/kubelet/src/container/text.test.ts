@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fieldValue, type PodFacts, resourceValue } from '../pod/field-path.ts';
 import { container, testPod } from '../testing/observed.ts';
+import { randomFrom } from '@podvisor/base';
 import { containerEnvironment, expand } from './environment.ts';
 import { hostsFile, podHostname, resolvConf } from './etc-files.ts';
 import { containerUser } from './user.ts';
@@ -17,6 +18,30 @@ const facts: PodFacts = {
 test('references in values', () => {
   const env = new Map([['A', '1']]);
   assert.equal(expand('$(A) $(B) $$(A) $A', env), '1 $(B) $(A) $A');
+});
+
+test('variables are expanded as an expression would, and a text without end is looked at once', () => {
+  const env = new Map([
+    ['A', '1'],
+    ['A$(', '2'],
+  ]);
+  const expected = (text: string): string =>
+    text.replace(/\$\$|\$\(([^)]+)\)/g, (match, name: string | undefined) =>
+      name === undefined ? '$' : (env.get(name) ?? match),
+    );
+  const random = randomFrom(3);
+  for (let i = 0; i < 5_000; i += 1) {
+    const text = Array.from(
+      { length: Math.floor(random() * 12) },
+      () => '$()Ax'[Math.floor(random() * 5)],
+    ).join('');
+    assert.equal(expand(text, env), expected(text), text);
+  }
+  const before = process.cpuUsage();
+  const long = '$('.repeat(500_000);
+  assert.equal(expand(long, env), long);
+  const { user } = process.cpuUsage(before);
+  assert.ok(user < 1_000_000, `${user} µs of CPU`);
 });
 
 test('later variables see earlier ones; what is missing is an error unless optional', async () => {

@@ -191,7 +191,8 @@ export class ImageStore {
   }
 
   #remember(name: string, image: LayoutImage): void {
-    const repository = name.replace(/[@:][^/]*$/, '');
+    const tag = name.slice(name.lastIndexOf('/') + 1).search(/[@:]/);
+    const repository = tag === -1 ? name : name.slice(0, name.lastIndexOf('/') + 1 + tag);
     const entry: IndexEntry = {
       id: `${repository}@${image.manifestDigest}`,
       layers: image.layers.toReversed(),

@@ -196,7 +196,7 @@ export interface PluggedNetwork {
 /** The text of the status annotation: the cluster's own network first. */
 export function networkStatus(own: PluggedNetwork, others: readonly PluggedNetwork[]): string {
   const entry = ({ network, ifname, result }: PluggedNetwork, isDefault: boolean): object => {
-    const ips = (result.ips ?? []).map(({ address }) => address.replace(/\/.*$/, ''));
+    const ips = (result.ips ?? []).map(({ address }) => address.split('/', 1).join());
     const mac = result.interfaces?.find(
       (i) => i.name === ifname && i.sandbox !== undefined && i.sandbox !== '',
     )?.mac;

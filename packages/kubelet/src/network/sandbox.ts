@@ -128,5 +128,5 @@ export async function unplug(context: KubeletContext, uid: string): Promise<void
 }
 
 export function addressesOf(result: CniResult | undefined): readonly string[] {
-  return (result?.ips ?? []).map(({ address }) => address.replace(/\/.*$/, ''));
+  return (result?.ips ?? []).map(({ address }) => address.split('/', 1).join());
 }

@@ -24,7 +24,7 @@ const GATEWAY_MAC = '02:00:00:00:00:00';
 
 /** KubeVirt reads `10.10.010.0/24` as 10.10.10.0/24: admission lets it through, so the guest must start with it. */
 function withoutLeadingZeros(ipv4Cidr: string): string {
-  return ipv4Cidr.replaceAll(/(?<=^|\.)0+(?=\d)/g, '');
+  return ipv4Cidr.replaceAll(/(^|\.)0+(?=\d)/g, '$1');
 }
 
 /** Pure: what is missing in the Pod's namespace for this interface. An empty plan means that all is there. */

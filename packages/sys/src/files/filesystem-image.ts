@@ -166,7 +166,7 @@ async function readSuperblock(image: string): Promise<Superblock> {
   await source.read(bytes, 0, 1024, 1024);
   const wide = (low: number, high: number): number =>
     bytes.readUInt32LE(high) * 2 ** 32 + bytes.readUInt32LE(low);
-  const label = bytes.subarray(0x78, 0x88).toString('latin1').replace(/\0.*$/s, '');
+  const label = bytes.subarray(0x78, 0x88).toString('latin1').split('\0', 1).join();
   return { fileBytes, blocks: wide(0x4, 0x150), noted: Number(label) || 0 };
 }
 

@@ -84,8 +84,8 @@ function mutationProblem(expression: string): string | undefined {
   return undefined;
 }
 
-/** A token of CEL: text in quotes, a name (with dots), or any one character. */
-const TOKEN = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*|\s+|[\s\S]/g;
+/** A token of CEL: text in quotes (also one that nobody closes), a name (with dots), or any one character. */
+const TOKEN = /"(?:\\[\s\S]|[^"\\])*"?|'(?:\\[\s\S]|[^'\\])*'?|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*|\s+|[\s\S]/g;
 
 /** `Name{Field: value}` becomes `{"Field": value}`, which the parser knows. */
 function structsAsMaps(expression: string): string {

@@ -181,7 +181,7 @@ export function durationSeconds(value: string | number): number {
     µs: 1e-6,
     ns: 1e-9,
   };
-  const parts = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|us|µs|ns|h|m|s)/g)];
+  const parts = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|us|µs|ns|h|m|s)/gy)];
   return Math.ceil(
     parts.reduce((sum, [, number, unit]) => sum + Number(number) * (units[unit ?? 's'] ?? 0), 0),
   );

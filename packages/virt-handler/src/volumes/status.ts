@@ -63,7 +63,7 @@ function pluggedStatus(
   // Before that, virt-controller tells how the claim stands.
   if (!isOnNode) return status;
   const phase = isMounted ? 'MountedToPod' : 'AttachedToNode';
-  const concerns = failure !== undefined && new RegExp(`(disk|volume|drive) ${status.name}\\b`).test(failure);
+  const concerns = failure !== undefined && names(failure, status.name);
   if (concerns) return { ...unchanged, phase, reason: 'AttachFailed', message: failure };
   return { ...status, phase };
 }
@@ -117,4 +117,14 @@ export function volumeEvents(
     const told = TOLD[phase ?? ''];
     return told === undefined ? [] : [{ type: 'Normal', reason: told[0], message: told[1](name) }];
   });
+}
+
+/** Whether the launcher's words are of this disk. */
+function names(failure: string, volume: string): boolean {
+  return ['disk', 'volume', 'drive'].some((word) =>
+    failure
+      .split(`${word} ${volume}`)
+      .slice(1)
+      .some((rest) => !/^\w/.test(rest)),
+  );
 }

@@ -3,6 +3,7 @@
  * leads out of the claim (CVE-2026-9804). Links, devices, pipes and sockets are not shown.
  */
 import { constants, fstatSync, readdirSync } from 'node:fs';
+import { strip } from '@podvisor/base';
 import { openBeneath, openDirectory, type OwnedFd } from '@podvisor/sys';
 
 export interface TreeEntry {
@@ -19,7 +20,7 @@ export function openEntry(
   root: string,
   path: string,
 ): { readonly handle: OwnedFd; readonly entry: TreeEntry } | undefined {
-  const relative = path.replace(/^\/+|\/+$/g, '');
+  const relative = strip(path, '/');
   let handle: OwnedFd;
   try {
     handle = relative === '' ? openDirectory(root) : openBeneath(root, relative, { flags: FLAGS });

@@ -13,7 +13,9 @@ const UNIT_SECONDS: Readonly<Record<string, number>> = {
 export function durationSeconds(text: string | undefined): number | undefined {
   if (text === undefined || !/^[+-]?(\d+(\.\d*)?(ns|us|µs|ms|s|m|h))+$/.test(text)) return undefined;
   let total = 0;
-  for (const [, amount = '0', unit = 's'] of text.matchAll(/(\d+(?:\.\d*)?)(ns|us|µs|ms|s|m|h)/g)) {
+  for (const [, amount = '0', unit = 's'] of text
+    .replace(/^[+-]/, '')
+    .matchAll(/(\d+(?:\.\d*)?)(ns|us|µs|ms|s|m|h)/gy)) {
     total += Number(amount) * (UNIT_SECONDS[unit] ?? 0);
   }
   return text.startsWith('-') ? -total : total;

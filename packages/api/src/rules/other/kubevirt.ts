@@ -219,7 +219,7 @@ function certificateCauses(config: KubeVirtSelfSignConfiguration | undefined): r
 }
 
 /** A number as Go and people write it; JavaScript would also take `0x10`, `` and `Infinity`. */
-const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+const DECIMAL = /^[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
 
 function ratioCauses(ratio: string | undefined): readonly Cause[] {
   if (ratio === undefined) return [];

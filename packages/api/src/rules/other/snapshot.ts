@@ -1,5 +1,5 @@
 /** Rules of snapshots and restores. */
-import { deepEqual } from '@podvisor/base';
+import { deepEqual, strip } from '@podvisor/base';
 import { type ClusterConfig, isGateEnabled } from '../../config/cluster-config.ts';
 import type {
   TypedLocalObjectReference,
@@ -129,8 +129,7 @@ function snapshotProblem(context: RestoreContext): string | undefined {
 /** A patch is one JSON object of plain pairs, and only reaches the spec, labels and annotations. */
 function patchCauses(patch: string): readonly Cause[] {
   const field = 'spec.patches';
-  return patch
-    .replace(/^[{}]+|[{}]+$/g, '')
+  return strip(patch, '{}')
     .split(',')
     .flatMap((pair) => {
       const [key = '', value = '', ...rest] = pair.split(':').map((part) => part.trim());

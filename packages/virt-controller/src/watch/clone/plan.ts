@@ -1,5 +1,5 @@
 /** A copy of a VM: a snapshot of the source, restored under another name, with these changes. Pure. */
-import { memberOf } from '@podvisor/base';
+import { matchesStars, memberOf } from '@podvisor/base';
 import type {
   VirtualMachine,
   VirtualMachineClone,
@@ -111,13 +111,7 @@ function patchText(patch: { readonly op: string; readonly path: string; readonly
 /** No filters keep everything. `!` negates, `*` matches anything; the last filter that matches decides. */
 export function isKept(key: string, filters: readonly string[] | undefined): boolean {
   if (filters === undefined) return true;
-  const matches = (filter: string): boolean =>
-    new RegExp(
-      `^${filter
-        .split('*')
-        .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
-        .join('.*')}$`,
-    ).test(key);
+  const matches = (filter: string): boolean => matchesStars(key, filter);
   const negative = filters.filter((filter) => filter.startsWith('!')).map((filter) => filter.slice(1));
   const positive = filters.filter((filter) => !filter.startsWith('!'));
   return positive.some(matches) && !negative.some(matches);

@@ -27,5 +27,8 @@ export function sourceImages(
 
 /** Without tag and digest; a colon before the last slash is that of a port. */
 function nameOf(image: string): string {
-  return image.replace(/@.*$/, '').replace(/:[^/:]*$/, '');
+  return image
+    .split('@', 1)
+    .join()
+    .replace(/:[^/:]*$/, '');
 }

@@ -10,7 +10,7 @@ const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h
 /** A Go duration (`1h30m`) in milliseconds; undefined for anything else. */
 export function durationMs(text: string | undefined): number | undefined {
   if (text === undefined || !/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(text)) return undefined;
-  return [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)].reduce(
+  return [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/gy)].reduce(
     (sum, [, value, unit]) => sum + Number(value) * (UNIT_MS[unit ?? ''] ?? 0),
     0,
   );

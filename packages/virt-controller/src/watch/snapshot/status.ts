@@ -21,7 +21,7 @@ export function deadlineMs({ spec }: VirtualMachineSnapshot): number | undefined
 /** Go's notation, e.g. `1m30s`. */
 export function durationMs(text: string): number {
   const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
-  return [...text.matchAll(/([\d.]+)(ms|h|m|s)/g)].reduce(
+  return [...text.matchAll(/([\d.]+)(ms|h|m|s)/gy)].reduce(
     (sum, [, amount, unit]) => sum + Number(amount) * (units[unit ?? ''] ?? 0),
     0,
   );

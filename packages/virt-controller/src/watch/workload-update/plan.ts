@@ -116,6 +116,6 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 
 /** A duration as Kubernetes writes it (`1m30s`); undefined when it is not one. */
 export function durationMs(text: string | undefined): number | undefined {
   if (text === undefined || !/^([0-9.]+(ms|s|m|h))+$/.test(text)) return undefined;
-  const parts = [...text.matchAll(/([0-9.]+)(ms|s|m|h)/g)];
+  const parts = [...text.matchAll(/([0-9.]+)(ms|s|m|h)/gy)];
   return parts.reduce((sum, [, value = '0', unit = 's']) => sum + Number(value) * (UNITS[unit] ?? 0), 0);
 }

@@ -57,9 +57,9 @@ export function fieldRefErrors(reference: Json, path: string, place: 'variable' 
     invalid(where, given, `error converting fieldPath: ${why}`),
   ];
   if (version !== 'v1') return refused(`unsupported pod version: ${version}`);
-  const subscripted = /^(.+)\['(.*)'\]$/s.exec(given);
-  if (subscripted !== null) {
-    const [, map = '', key = ''] = subscripted;
+  const subscript = given.endsWith("']") ? given.indexOf("['") : -1;
+  if (subscript > 0) {
+    const [map, key] = [given.slice(0, subscript), given.slice(subscript + 2, -2)];
     if (map === 'metadata.labels') return labelKeyProblems(key).map((text) => invalid(path, key, text));
     if (map !== 'metadata.annotations') return refused(`field label does not support subscript: ${given}`);
     const lower = key.toLowerCase();
