@@ -16,3 +16,9 @@ test('of more causes the first ten are told, and how many there are besides', ()
   assert.deepEqual([told.length, code], [10, 422]);
   assert.match(message, /no 8, no 9, and 3 more validation errors$/);
 });
+
+test('a cause that is counted twice is told once', () => {
+  const { causes: told, message } = admissionOf([...causes(7), ...causes(9)]);
+  assert.equal(told.length, 7);
+  assert.match(message, /no 5, no 6, and 2 more validation errors$/);
+});

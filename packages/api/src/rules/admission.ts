@@ -17,8 +17,8 @@ const MOST_CAUSES = 10;
 /** Allowed without causes, refused with 422 and the first of them otherwise. */
 export function admissionOf(causes: readonly Cause[], warnings: readonly string[] = []): Admission {
   if (causes.length === 0) return { allowed: true, causes, message: '', code: 200, warnings };
-  const told = causes.slice(0, MOST_CAUSES);
-  const rest = causes.length - told.length;
+  const told = distinct(causes.slice(0, MOST_CAUSES));
+  const rest = distinct(causes).length - told.length;
   const words = told.map((cause) => cause.message);
   return {
     allowed: false,
@@ -27,6 +27,11 @@ export function admissionOf(causes: readonly Cause[], warnings: readonly string[
     code: 422,
     warnings: [],
   };
+}
+
+/** Each once: what is counted twice is told once. */
+function distinct(causes: readonly Cause[]): readonly Cause[] {
+  return [...new Map(causes.map((cause) => [`${cause.field}\n${cause.message}`, cause])).values()];
 }
 
 /** A refusal that blames no field. */

@@ -1,5 +1,5 @@
 /** Every rule that is kept as data, by what it guards. `docs/rules.md` is printed from it. */
-import type { Rule } from './rule.ts';
+import { flatRules, type Rule } from './rule.ts';
 import { dataVolumeNamespaceRule, dataVolumeTemplateRules } from './vm/data-volume-templates.ts';
 import { liveUpdateRules } from './vm/live-update.ts';
 import { runStrategyRules } from './vm/run-strategy.ts';
@@ -22,7 +22,7 @@ export const ruleGroups: readonly RuleGroup[] = [
   {
     title: 'The spec of a VirtualMachineInstance',
     scope: 'Hold in a VirtualMachineInstance and in the templates of machines, replica sets and pools.',
-    rules: [discontinuedBindingRule, ...vmiSpecRules],
+    rules: [discontinuedBindingRule, ...flatRules(vmiSpecRules)],
   },
   {
     title: 'A VirtualMachineInstance itself',

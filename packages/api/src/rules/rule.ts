@@ -37,16 +37,47 @@ export interface Rule<Subject, Context extends RuleContext = RuleContext> {
   readonly check: (subject: Subject, context: Context) => readonly Cause[];
 }
 
+/**
+ * Rules about the items of one list. What they say is told item by item: an answer has room for a few causes only, and
+ * clients know all that is wrong with the first items.
+ */
+export interface ItemRules<Subject, Context extends RuleContext = RuleContext> {
+  readonly itemByItem: readonly Rule<Subject, Context>[];
+}
+
+export type Rules<Subject, Context extends RuleContext = RuleContext> = readonly (
+  | Rule<Subject, Context>
+  | ItemRules<Subject, Context>
+)[];
+
 /** All causes, in the order of the rules. */
 export function runRules<Subject, Context extends RuleContext>(
-  rules: readonly Rule<Subject, Context>[],
+  rules: Rules<Subject, Context>,
   subject: Subject,
   context: Context,
 ): Cause[] {
   const causes: Cause[] = [];
-  // Nearly every rule of nearly every object has nothing to say.
-  for (const { check } of rules) for (const cause of check(subject, context)) causes.push(cause);
+  for (const entry of rules) {
+    const own =
+      'itemByItem' in entry
+        ? runRules(entry.itemByItem, subject, context).toSorted((a, b) => itemOf(a) - itemOf(b))
+        : entry.check(subject, context);
+    // Nearly every rule of nearly every object has nothing to say.
+    for (const cause of own) causes.push(cause);
+  }
   return causes;
+}
+
+/** The rules one by one. */
+export function flatRules<Subject, Context extends RuleContext>(
+  rules: Rules<Subject, Context>,
+): readonly Rule<Subject, Context>[] {
+  return rules.flatMap((entry) => ('itemByItem' in entry ? entry.itemByItem : [entry]));
+}
+
+/** Which item of its list a cause is about. */
+function itemOf({ field }: Cause): number {
+  return Number(/\[(\d+)\]/.exec(field)?.[1] ?? 0);
 }
 
 /** A cause when the condition holds, else nothing. Keeps a rule's condition and sentence side by side. */

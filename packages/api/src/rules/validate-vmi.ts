@@ -6,7 +6,7 @@ import { discontinuedGateCauses } from './discontinued-gates.ts';
 import { runRules } from './rule.ts';
 import { discontinuedBindingRule } from './vmi/networks/bindings.ts';
 import { graceAnnotationCauses } from './vmi/grace-io.ts';
-import { vmiMachineRules, vmiSpecRules, vmiVolumeRules } from './vmi/index.ts';
+import { vmiFirstRules, vmiMachineRules, vmiSpecRules, vmiVolumeRules } from './vmi/index.ts';
 import { annotationRules, labelRule, stateRule } from './vmi/metadata.ts';
 
 export interface VmiValidationContext {
@@ -20,10 +20,12 @@ export function validateVmiCreate(vmi: VirtualMachineInstance, context: VmiValid
   const spec = { config: context.config, path: 'spec' };
   const metadata = { ...context, path: 'metadata' };
   const own = vmi.metadata ?? {};
+  const specCauses = runRules(vmiSpecRules, vmi.spec, spec);
   return admissionOf([
     ...discontinuedGateCauses(vmi.spec, context.config),
     ...discontinuedBindingRule.check(vmi.spec, spec),
-    ...runRules(vmiSpecRules, vmi.spec, spec),
+    ...(specCauses.length === 0 ? [] : runRules(vmiFirstRules, vmi.spec, spec)),
+    ...specCauses,
     ...runRules(vmiVolumeRules, vmi.spec, spec),
     ...labelRule.check(own, metadata),
     ...stateRule.check(own, metadata),

@@ -1,7 +1,7 @@
 /** The errors that the examples of all rules give. Used by the page of rules and by its test; not by any program. */
 import { clusterConfig } from '../../config/cluster-config.ts';
 import type { ObjectMeta, VirtualMachine, VMISpec, VMSpec } from '../../types/index.ts';
-import type { Cause, Rule } from '../rule.ts';
+import { type Cause, flatRules, type Rule } from '../rule.ts';
 import { dataVolumeNamespaceRule, dataVolumeTemplateRules } from '../vm/data-volume-templates.ts';
 import { liveUpdateRules } from '../vm/live-update.ts';
 import { runStrategyRules } from '../vm/run-strategy.ts';
@@ -39,7 +39,7 @@ const metadataExamples: Readonly<Record<string, ObjectMeta>> = {
 export const exampleErrors: ReadonlyMap<string, Cause | undefined> = new Map([
   ...[
     discontinuedBindingRule,
-    ...vmiSpecRules,
+    ...flatRules(vmiSpecRules),
     ...vmiVolumeRules,
     ...vmiMachineRules,
     ...utilityVolumeRules,

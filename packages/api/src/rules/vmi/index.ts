@@ -1,10 +1,9 @@
 /** All rules of a VMI, in the order in which their causes are reported. */
 import type { VMISpec } from '../../types/index.ts';
-import type { Rule } from '../rule.ts';
+import type { Rule, Rules } from '../rule.ts';
 import { accessCredentialRules } from './access-credentials.ts';
 import { architectureRules } from './cpu/architecture.ts';
 import { bindingRules } from './networks/bindings.ts';
-import { blockSizeRule } from './storage/block-size.ts';
 import { cloudInitRules } from './storage/cloud-init.ts';
 import { cpuFeatureRules, cpuRules } from './cpu/cpu.ts';
 import { dedicatedCpuRules, realtimeRules } from './cpu/dedicated-cpu.ts';
@@ -17,7 +16,7 @@ import {
   vsockRules,
 } from './devices.ts';
 import { diskVolumeRules, reservationRule, volumeMappedRule } from './storage/disk-volumes.ts';
-import { diskRules } from './storage/disks.ts';
+import { allDiskRules } from './storage/all-disks.ts';
 import { dnsRules } from './networks/dns.ts';
 import { draRules } from './dra.ts';
 import { containerPathRule, filesystemRules } from './storage/filesystems.ts';
@@ -25,7 +24,12 @@ import { acpiRules, firmwareRules, secureBootRules } from './firmware.ts';
 import { graceIoRule } from './grace-io.ts';
 import { hypervRules } from './hyperv.ts';
 import { identityRules, serviceAccountRules } from './identity.ts';
-import { interfacePairRules, interfaceRules, interfaceStateRules } from './networks/interfaces.ts';
+import {
+  dhcpOptionRules,
+  interfacePairRules,
+  interfaceRules,
+  interfaceStateRules,
+} from './networks/interfaces.ts';
 import { launchSecurityRules } from './launch-security.ts';
 import { evictionRules, rebootPolicyRules, startStrategyRule } from './lifecycle.ts';
 import { machineRules } from './machine.ts';
@@ -36,10 +40,38 @@ import { portRules } from './networks/ports.ts';
 import { probeRules } from './probes.ts';
 import { schedulingRules } from './scheduling.ts';
 import { utilityVolumesAtCreateRule } from './storage/utility-volumes.ts';
-import { volumeRules } from './storage/volumes.ts';
+import {
+  containerDiskPathRule,
+  singleVolumesRule,
+  volumeRules,
+  volumeSourceRules,
+} from './storage/volumes.ts';
+
+const allNetworkRules: Rules<VMISpec> = [
+  ...networkRules,
+  ...interfaceStateRules,
+  { itemByItem: bindingRules },
+  ...networkNameRules,
+  ...networkDraRules,
+  ...networkUseRules,
+  ...interfacePairRules,
+  { itemByItem: [...interfaceRules, ...portRules] },
+  ...dhcpOptionRules,
+];
+
+/**
+ * Told first when a VMI is created, and counted again in their place among the others: that is how clients know which
+ * causes an answer has room for.
+ */
+export const vmiFirstRules: Rules<VMISpec> = [
+  ...allNetworkRules,
+  containerDiskPathRule,
+  utilityVolumesAtCreateRule,
+  allDiskRules,
+];
 
 /** Hold wherever a VMI spec stands: in a VMI, and in the templates of VMs, replica sets and pools. */
-export const vmiSpecRules: readonly Rule<VMISpec>[] = [
+export const vmiSpecRules: Rules<VMISpec> = [
   ...identityRules,
   ...memoryRules,
   ...machineRules,
@@ -50,25 +82,17 @@ export const vmiSpecRules: readonly Rule<VMISpec>[] = [
   startStrategyRule,
   ...realtimeRules,
   ...schedulingRules,
-  ...networkRules,
-  ...interfaceStateRules,
-  ...bindingRules,
-  ...networkNameRules,
-  ...networkDraRules,
-  ...networkUseRules,
-  ...interfacePairRules,
-  ...interfaceRules,
-  ...portRules,
+  ...allNetworkRules,
   ...draRules,
   ...diskVolumeRules,
   ...inputRules,
   ...probeRules,
-  ...diskRules,
-  blockSizeRule,
+  allDiskRules,
   ...firmwareRules,
   ...secureBootRules,
-  ...volumeRules,
-  ...cloudInitRules,
+  { itemByItem: [...volumeRules, ...cloudInitRules, ...volumeSourceRules] },
+  singleVolumesRule,
+  containerDiskPathRule,
   utilityVolumesAtCreateRule,
   ...accessCredentialRules,
   ...dnsRules,

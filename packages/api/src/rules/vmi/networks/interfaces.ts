@@ -134,6 +134,9 @@ export const interfaceRules: readonly Rule<VMISpec>[] = [
       ),
     ),
   },
+];
+
+export const dhcpOptionRules: readonly Rule<VMISpec>[] = [
   {
     id: 'interfaces.dhcpOptions.privateOptions',
     field: 'domain.devices.interfaces[].dhcpOptions.privateOptions',

@@ -30,6 +30,14 @@ export const volumeRules: readonly Rule<VMISpec>[] = [
       }),
   },
   {
+    id: 'volumes.dataVolume.name',
+    field: 'volumes[].dataVolume.name',
+    summary: 'A DataVolume is named.',
+    check: eachVolume(({ dataVolume }, field) =>
+      when(dataVolume && !dataVolume.name, () => required(`${field}.name`, "DataVolume 'name' must be set")),
+    ),
+  },
+  {
     id: 'volumes.source.single',
     field: 'volumes[]',
     summary: 'A volume has exactly one source.',
@@ -39,14 +47,10 @@ export const volumeRules: readonly Rule<VMISpec>[] = [
       return when(count !== 1, () => invalid(field, `${field} must have exactly one source type set`));
     }),
   },
-  {
-    id: 'volumes.dataVolume.name',
-    field: 'volumes[].dataVolume.name',
-    summary: 'A DataVolume is named.',
-    check: eachVolume(({ dataVolume }, field) =>
-      when(dataVolume && !dataVolume.name, () => required(`${field}.name`, "DataVolume 'name' must be set")),
-    ),
-  },
+];
+
+/** What each source needs. */
+export const volumeSourceRules: readonly Rule<VMISpec>[] = [
   {
     id: 'volumes.downwardMetrics.gate',
     field: 'volumes[].downwardMetrics',
@@ -78,39 +82,41 @@ export const volumeRules: readonly Rule<VMISpec>[] = [
       ),
     ]),
   },
-  {
-    id: 'volumes.single',
-    field: 'volumes',
-    summary: 'At most one serviceAccount, one downwardMetrics and one memoryDump volume.',
-    check: (spec, { path }) => {
-      const volumes = spec.volumes ?? [];
-      const field = `${path}.volumes`;
-      const isRepeated = (has: (volume: Volume) => unknown): boolean => volumes.filter(has).length > 1;
-      return [
-        ...when(
-          isRepeated((volume) => volume.serviceAccount),
-          () => invalid(field, `${field} must have max one serviceAccount volume set`),
-        ),
-        ...when(
-          isRepeated((volume) => volume.downwardMetrics),
-          () => invalid(field, `${field} must have max one downwardMetric volume set`),
-        ),
-        ...when(
-          isRepeated((volume) => volume.memoryDump),
-          () => invalid(field, `${field} must have max one memory dump volume set`),
-        ),
-      ];
-    },
-  },
-  {
-    id: 'volumes.containerDisk.path',
-    field: 'volumes[].containerDisk.path',
-    summary: 'The path of a disk in an image is absolute, without relative parts, and not the root.',
-    check: eachVolume(({ containerDisk }, field) =>
-      containerDisk?.path ? pathProblems(`${field}.containerDisk`, containerDisk.path) : [],
-    ),
-  },
 ];
+
+export const singleVolumesRule: Rule<VMISpec> = {
+  id: 'volumes.single',
+  field: 'volumes',
+  summary: 'At most one serviceAccount, one downwardMetrics and one memoryDump volume.',
+  check: (spec, { path }) => {
+    const volumes = spec.volumes ?? [];
+    const field = `${path}.volumes`;
+    const isRepeated = (has: (volume: Volume) => unknown): boolean => volumes.filter(has).length > 1;
+    return [
+      ...when(
+        isRepeated((volume) => volume.serviceAccount),
+        () => invalid(field, `${field} must have max one serviceAccount volume set`),
+      ),
+      ...when(
+        isRepeated((volume) => volume.downwardMetrics),
+        () => invalid(field, `${field} must have max one downwardMetric volume set`),
+      ),
+      ...when(
+        isRepeated((volume) => volume.memoryDump),
+        () => invalid(field, `${field} must have max one memory dump volume set`),
+      ),
+    ];
+  },
+};
+
+export const containerDiskPathRule: Rule<VMISpec> = {
+  id: 'volumes.containerDisk.path',
+  field: 'volumes[].containerDisk.path',
+  summary: 'The path of a disk in an image is absolute, without relative parts, and not the root.',
+  check: eachVolume(({ containerDisk }, field) =>
+    containerDisk?.path ? pathProblems(`${field}.containerDisk`, containerDisk.path) : [],
+  ),
+};
 
 function requiredField(field: string): Cause {
   return invalid(field, `${field} is a required field`);
