@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { vmiOf } from '../../testing/vmi.ts';
-import { explainOverhead, memoryOverheadBytes } from './memory-overhead.ts';
+import { explainOverhead, isGuaranteed, memoryOverheadBytes } from './memory-overhead.ts';
 import { kubevirtOverhead, podvisorOverhead } from './overhead-tables.ts';
 
 const MI = 1024 ** 2;
@@ -56,4 +56,16 @@ test('CPU requests tell the number of virtual CPUs only when the VMI says nothin
   assert.equal(cpus(), 4 * 8 * MI);
   assert.equal(cpus({ model: 'host-model' }), 8 * MI);
   assert.equal(cpus({ cores: 2 }), 2 * 8 * MI);
+});
+
+test('a Pod is Guaranteed when requests equal limits; memory may be limited alone, CPU may not', () => {
+  const of = (requests: object, limits: object) =>
+    isGuaranteed(vmiOf({ devices: {}, resources: { requests, limits } as never }).spec);
+  assert.equal(of({ cpu: '2', memory: '1Gi' }, { cpu: 2, memory: '1024Mi' }), true);
+  assert.equal(of({ cpu: '2' }, { cpu: '2', memory: '1Gi' }), true);
+  assert.equal(of({ cpu: '2', memory: '0' }, { cpu: '2', memory: '1Gi' }), true);
+  assert.equal(of({ memory: '1Gi' }, { cpu: '2', memory: '1Gi' }), false);
+  assert.equal(of({ cpu: '2', memory: '1Gi' }, { cpu: '2' }), false);
+  assert.equal(of({ cpu: '2' }, { cpu: '2' }), false);
+  assert.equal(of({}, {}), false);
 });

@@ -136,18 +136,17 @@ function usesDownwardMetrics(spec: VMISpec): boolean {
   return spec.volumes?.some((volume) => volume.downwardMetrics !== undefined) ?? false;
 }
 
-/** The Pod will be of QoS class Guaranteed: dedicated CPUs, or requests that equal limits. */
+/**
+ * The Pod will be of QoS class Guaranteed: dedicated CPUs, or requests that equal limits. Memory that is limited and not
+ * asked for is asked for as it is limited.
+ */
 export function isGuaranteed(spec: VMISpec): boolean {
   if (spec.domain.cpu?.dedicatedCpuPlacement) return true;
   const { requests, limits } = spec.domain.resources ?? {};
-  return ['cpu', 'memory'].every((name) => {
-    const request = requests?.[name];
-    const limit = limits?.[name];
-    return (
-      request !== undefined &&
-      limit !== undefined &&
-      parseQuantity(request).value() > 0 &&
-      parseQuantity(request).compare(parseQuantity(limit)) === 0
-    );
-  });
+  const amounts = (name: string) =>
+    [parseQuantity(requests?.[name] ?? 0), parseQuantity(limits?.[name] ?? 0)] as const;
+  const [cpu, mostCpu] = amounts('cpu');
+  const [memory, mostMemory] = amounts('memory');
+  const isMemoryMeant = memory.nano === 0n ? mostMemory.nano !== 0n : memory.compare(mostMemory) === 0;
+  return isMemoryMeant && cpu.nano !== 0n && cpu.compare(mostCpu) === 0;
 }
