@@ -58,3 +58,37 @@ test('the KubeVirt object has known pull policies and tolerations', () => {
     'spec.infra.nodePlacement.tolerations.effect in body should be one of [NoExecute NoSchedule PreferNoSchedule]',
   ]);
 });
+
+test('metadata of templates has the fields and types of metadata', () => {
+  const words = (metadata: unknown) =>
+    closedValueProblems('VirtualMachine', { spec: { template: { metadata, spec: {} } } });
+  const field = 'spec.template.metadata';
+  const good = {
+    name: 'a',
+    labels: { a: 'b' },
+    annotations: { c: '' },
+    creationTimestamp: null,
+    finalizers: ['x'],
+    generation: 1,
+    ownerReferences: [{}],
+  };
+  assert.deepEqual(words(good), []);
+  assert.deepEqual(words(undefined), []);
+  assert.deepEqual(words({ lables: { a: 'b' } }), [`${field}.lables in body is a forbidden property`]);
+  assert.deepEqual(words({ labels: { a: 5, b: true } }), [
+    `${field}.labels.a in body must be of type string: "number"`,
+    `${field}.labels.b in body must be of type string: "boolean"`,
+  ]);
+  assert.deepEqual(words({ annotations: [], name: 2, generation: 'x' }), [
+    `${field}.annotations in body must be of type object: "array"`,
+    `${field}.name in body must be of type string: "number"`,
+    `${field}.generation in body must be of type integer: "string"`,
+  ]);
+  assert.deepEqual(words({ finalizers: [1] }), [
+    `${field}.finalizers in body must be of type string: "number"`,
+  ]);
+  assert.deepEqual(
+    closedValueProblems('VirtualMachine', { spec: { dataVolumeTemplates: [{ metadata: { name: 1 } }] } }),
+    ['spec.dataVolumeTemplates.metadata.name in body must be of type string: "number"'],
+  );
+});

@@ -3,6 +3,7 @@
  * webhooks look before anything else: another value is refused in the words of a schema, and no field is blamed.
  */
 import { type Admission, refusal } from './admission.ts';
+import { metadataProblems } from './embedded-metadata.ts';
 
 /** Paths go through lists without an index, as the words do. */
 type Closed = readonly (readonly [path: string, values: readonly string[]])[];
@@ -66,22 +67,32 @@ const CLOSED = {
   VirtualMachineInstanceReplicaSet: below('spec.template.spec', VMI_SPEC),
 } satisfies Readonly<Record<string, Closed>>;
 
+/** Metadata inside specs, which the same look is about. */
+const METADATA: Readonly<Partial<Record<ClosedKind, readonly string[]>>> = {
+  VirtualMachine: ['spec.dataVolumeTemplates.metadata', 'spec.template.metadata'],
+  VirtualMachineInstanceReplicaSet: ['spec.template.metadata'],
+};
+
 /** Kinds that have such fields. */
 export type ClosedKind = keyof typeof CLOSED;
 
-/** The refusal of an object with values that Kubernetes does not know; undefined when there are none. */
+/** The refusal of an object with values or metadata that Kubernetes does not know; undefined when there are none. */
 export function closedValueRefusal(kind: ClosedKind, object: unknown): Admission | undefined {
   const problems = closedValueProblems(kind, object);
   return problems.length === 0 ? undefined : refusal(problems.join(', '), 422);
 }
 
-/** One sentence for each value that Kubernetes does not know. */
+/** One sentence for each value and each field of metadata that Kubernetes does not know. */
 export function closedValueProblems(kind: ClosedKind, object: unknown): readonly string[] {
-  return CLOSED[kind].flatMap(([field, values]) =>
+  const values = CLOSED[kind].flatMap(([field, known]) =>
     valuesAt(object, field.split('.'))
-      .filter((value) => !values.some((known) => known === value))
-      .map(() => `${field} in body should be one of [${values.join(' ')}]`),
+      .filter((value) => !known.some((one) => one === value))
+      .map(() => `${field} in body should be one of [${known.join(' ')}]`),
   );
+  const metadata = (METADATA[kind] ?? []).flatMap((field) =>
+    valuesAt(object, field.split('.')).flatMap((value) => metadataProblems(value, field)),
+  );
+  return [...values, ...metadata];
 }
 
 function below(path: string, closed: Closed): Closed {
