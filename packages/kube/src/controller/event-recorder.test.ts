@@ -67,3 +67,20 @@ test('a server that is away loses the event and nothing else', async () => {
   await recorder.flush();
   assert.equal(client.objects.size, 0);
 });
+
+test('an object about which ever new things are told costs a bounded number of writes, and others lose nothing', async () => {
+  const { client, clock, recorder } = setUp();
+  const other = { ...vmi, metadata: { ...vmi.metadata, name: 'other', uid: 'v' } };
+  const tell = async (count: number): Promise<void> => {
+    for (let i = 0; i < count; i += 1) recorder.event(vmi, 'Warning', 'Says', `${clock.now()} ${i}`);
+    recorder.event(other, 'Normal', 'Created', `at ${clock.now()}`);
+    await recorder.flush();
+  };
+  const about = (name: string): number =>
+    [...client.objects.values()].filter(({ metadata }) => metadata?.name?.startsWith(`${name}.`)).length;
+  await tell(5_000);
+  assert.deepEqual([about('vm'), about('other')], [100, 1]);
+  clock.advance(60_000);
+  await tell(5_000);
+  assert.deepEqual([about('vm'), about('other')], [106, 2]);
+});

@@ -1,13 +1,14 @@
 /**
  * Kubernetes events about objects. An event tells of a change: the same words about the same object are
- * written once, and later repeats only raise its count, at most once in `repeatEveryMs`. Events are best
- * effort: they never delay or fail the work they tell of.
+ * written once, and later repeats only raise its count, at most once in `repeatEveryMs`; about one object a bounded
+ * number is written (event-allowance.ts). Events are best effort: they never delay or fail the work they tell of.
  */
 import type { KubernetesObject, ObjectReference } from '@podvisor/api';
 import { type Clock, isStatus, messageOf, rfc3339, systemClock } from '@podvisor/base';
 import type { KubeClient } from '../client/client.ts';
 import { type Log, stderrLog } from '../log.ts';
 import { defineResource } from '../client/resource.ts';
+import { EventAllowance } from './event-allowance.ts';
 
 export type EventType = 'Normal' | 'Warning';
 
@@ -53,10 +54,12 @@ export class EventRecorder {
   readonly #options: Required<Omit<EventRecorderOptions, 'host'>> & { readonly host?: string };
   readonly #remembered = new Map<string, Remembered>();
   readonly #pending = new Set<Promise<void>>();
+  readonly #allowance: EventAllowance;
   #serial = 0;
 
   constructor(options: EventRecorderOptions) {
     this.#options = { clock: systemClock, log: stderrLog, repeatEveryMs: 300_000, ...options };
+    this.#allowance = new EventAllowance(this.#options.clock);
   }
 
   /** Tells of `object`. Returns at once. */
@@ -67,7 +70,8 @@ export class EventRecorder {
     const now = this.#options.clock.now();
     const known = this.#remembered.get(id);
     if (known === undefined) {
-      this.#send(() => this.#create(id, about, type, reason, text, now));
+      if (this.#allowance.take(`${about.kind} ${about.namespace} ${about.name} ${about.uid}`))
+        this.#send(() => this.#create(id, about, type, reason, text, now));
       return;
     }
     known.count += 1;

@@ -8,8 +8,9 @@ import {
   type SyncOptions,
   type VirtualMachineInstance,
 } from '@podvisor/api';
-import { betweenFailPoints } from '@podvisor/base';
+import { betweenFailPoints, type Clock, systemClock } from '@podvisor/base';
 import type { PeerCredentials } from '@podvisor/sys';
+import { ListeningPace } from './listening-pace.ts';
 import { DomainMessageError, parseDomain } from './parse-domain.ts';
 import type { CheckedSocket } from './socket.ts';
 
@@ -19,6 +20,9 @@ const LONG_MS = 20_000;
 const SYNC_MS = 60_000;
 /** A domain state is a few KiB; whatever a launcher sends, this is all we read. */
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
+
+/** Characters. It goes to logs, records on the node and the VMI's status. */
+const MAX_REASON = 4096;
 
 /** The launcher did what was asked, and says that it failed. */
 export class LauncherCallError extends Error {
@@ -68,9 +72,11 @@ export class LauncherConnection implements Disposable {
   readonly peer: PeerCredentials;
   readonly #socket: CheckedSocket;
   readonly #client: launcherProto.LauncherClient;
+  readonly #clock: Pick<Clock, 'after' | 'elapsed'>;
 
-  constructor(socket: CheckedSocket) {
+  constructor(socket: CheckedSocket, clock: Pick<Clock, 'after' | 'elapsed'> = systemClock) {
     this.#socket = socket;
+    this.#clock = clock;
     this.peer = socket.peer;
     this.#client = new launcherProto.LauncherClient(
       `unix:${socket.handle.procPath}`,
@@ -88,10 +94,12 @@ export class LauncherConnection implements Disposable {
     );
   }
 
-  /** Follows the domain; the returned function stops it. */
+  /** Follows the domain, at a bounded rate; the returned function stops it. */
   watch(listener: DomainListener): () => void {
     const stream = this.#client.watchDomain({});
+    const pace = new ListeningPace(this.#clock, stream);
     stream.on('data', (event: launcherProto.DomainEvent) => {
+      pace.took(event.domain.length + event.eventMessage.length + event.eventReason.length);
       if (event.eventReason !== '') listener.onEvent(event.eventType, event.eventReason, event.eventMessage);
       try {
         listener.onState(parseDomain(event.domain));
@@ -103,7 +111,10 @@ export class LauncherConnection implements Disposable {
     });
     stream.on('error', (error) => listener.onEnd(error.message));
     stream.on('end', () => listener.onEnd('the launcher ended the stream'));
-    return () => stream.cancel();
+    return () => {
+      pace.stop();
+      stream.cancel();
+    };
   }
 
   sync(vmi: VirtualMachineInstance, options: SyncOptions, signal?: AbortSignal): Promise<void> {
@@ -170,7 +181,7 @@ export class LauncherConnection implements Disposable {
       signal,
       (m, o, done) => this.#client.redefineCheckpoint(request, m, o, done),
     );
-    if (answer.checkpointInvalid) throw new CheckpointInvalidError(answer.response?.message ?? '');
+    if (answer.checkpointInvalid) throw new CheckpointInvalidError(reasonOf(answer.response));
     check(answer.response);
   }
 
@@ -242,9 +253,13 @@ type Unary<T> = (
   done: (error: ServiceError | null, answer: T) => void,
 ) => { cancel(): void };
 
+function reasonOf(response: launcherProto.Response | undefined): string {
+  return (response?.message ?? '').slice(0, MAX_REASON);
+}
+
 function check(response: launcherProto.Response | undefined): void {
   if (response?.success !== true)
-    throw new LauncherCallError(response?.message || 'the launcher refused without a reason');
+    throw new LauncherCallError(reasonOf(response) || 'the launcher refused without a reason');
 }
 
 function json(value: unknown): Buffer {

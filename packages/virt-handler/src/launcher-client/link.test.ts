@@ -1,15 +1,16 @@
-import { systemClock } from '@podvisor/base';
+import { FakeClock, systemClock } from '@podvisor/base';
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { POD_UID } from '../testing/objects.ts';
+import { POD_UID, vmiOf } from '../testing/objects.ts';
 import { stderrLog } from '@podvisor/kube';
 import { openDirectory } from '@podvisor/sys';
 import { FakeLauncher } from '../testing/fake-launcher.ts';
 import { domainState } from '../testing/objects.ts';
+import { LauncherConnection } from './connection.ts';
 import type { DomainView } from './domain-view.ts';
 import { LauncherLink } from './link.ts';
 import { LauncherSocketError, openLauncherSocket, type SocketChecks, socketsDirectory } from './socket.ts';
@@ -73,6 +74,63 @@ describe('launcher socket', () => {
     await launcher.start();
     launcher.stop();
     assert.equal(await refusal(), 'refused');
+  });
+});
+
+describe('a launcher that was taken over', () => {
+  let launcher: FakeLauncher;
+  afterEach(() => launcher.stop());
+
+  test('is listened to at a bounded rate, however much it says', { timeout: 20_000 }, async () => {
+    launcher = new FakeLauncher(directory);
+    await launcher.start();
+    launcher.setDomain(domainState());
+    const clock = new FakeClock();
+    using connection = new LauncherConnection(await openLauncherSocket(directory, POD, mine), clock);
+    let states = 0;
+    const watched = new Promise<void>((resolve) => (launcher.onWatched = resolve));
+    connection.watch({ onState: () => (states += 1), onEvent: () => {}, onEnd: () => {} });
+    await watched;
+    for (let i = 0; i < 5_000; i += 1) launcher.setDomain(domainState());
+    // Answers come after what was said before them, as far as that was asked for.
+    const settle = async (): Promise<void> => {
+      for (let i = 0; i < 50; i += 1) await connection.ask('getUsers');
+    };
+    await settle();
+    const atOnce = states;
+    assert.ok(atOnce > 10 && atOnce <= 200, `${atOnce} states at once`);
+    clock.advance(1_000);
+    await settle();
+    assert.ok(states > atOnce && states <= 2 * atOnce + 10, `${states} states in a second`);
+  });
+
+  test('a long state is followed by a long pause', { timeout: 20_000 }, async () => {
+    launcher = new FakeLauncher(directory);
+    await launcher.start();
+    const clock = new FakeClock();
+    using connection = new LauncherConnection(await openLauncherSocket(directory, POD, mine), clock);
+    let states = 0;
+    const watched = new Promise<void>((resolve) => (launcher.onWatched = resolve));
+    connection.watch({ onState: () => (states += 1), onEvent: () => {}, onEnd: () => {} });
+    await watched;
+    const long = { ...domainState(), padding: 'x'.repeat(3 * 1024 * 1024) };
+    for (let i = 0; i < 5; i += 1) launcher.setDomain(long);
+    for (let i = 0; i < 200 && states < 3; i += 1) await connection.ask('getUsers');
+    assert.ok(states <= 2, `${states} states of three megabytes at once`);
+  });
+});
+
+describe('what a launcher refuses', () => {
+  test('has an end: it goes to logs, records and the status', { timeout: 20_000 }, async () => {
+    const launcher = new FakeLauncher(directory);
+    await launcher.start();
+    launcher.failure = 'no '.repeat(500_000);
+    using connection = new LauncherConnection(await openLauncherSocket(directory, POD, mine));
+    await assert.rejects(
+      connection.do('pauseVirtualMachine', vmiOf({})),
+      (error: Error) => error.message.startsWith('no no') && error.message.length <= 4096,
+    );
+    launcher.stop();
   });
 });
 

@@ -110,7 +110,7 @@ export class LauncherLink implements Disposable {
       this.#watchDirectory(directory);
       const socket = await openLauncherSocket(directory, this.podUid, this.#options.checks);
       if (this.#closed) socket.handle.close();
-      else this.#connected(new LauncherConnection(socket));
+      else this.#connected(new LauncherConnection(socket, this.#options.clock));
     } catch (error) {
       this.#failed(error);
     } finally {

@@ -101,7 +101,7 @@ export async function answer(
     }
     if (route.kind === 'screenshot') {
       const { mime, data } = await connection.screenshot();
-      return send(response, 200, data, mime);
+      return send(response, 200, data, pictureType(mime));
     }
     if (route.kind === 'backup') {
       const body = await bodyOf(request);
@@ -121,6 +121,11 @@ export async function answer(
     if (isFreeze) context.tell(vmi, { type: 'Warning', reason: 'FreezeError', message: messageOf(error) });
     send(response, isFreeze ? 400 : 500, `${messageOf(error)}\n`);
   }
+}
+
+/** As what a picture is shown. The launcher's word is a stranger's: what it calls a page must not be one in a browser. */
+function pictureType(mime: string): string {
+  return /^image\/(png|jpeg|x-portable-pixmap)$/.test(mime) ? mime : 'application/octet-stream';
 }
 
 /** For another node's virt-handler: the past of a guest that it has taken over, and nothing else. */

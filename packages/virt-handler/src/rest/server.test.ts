@@ -111,6 +111,17 @@ describe('REST server', () => {
     });
   }
 
+  function typeOf(path: string): Promise<{ code: number; type: string }> {
+    return new Promise((resolve, reject) => {
+      const options = { host: '127.0.0.1', port: server.port, path, agent: false, ...clientPair(VIRT_API) };
+      request(options, ({ statusCode = 0, headers }) =>
+        resolve({ code: statusCode, type: headers['content-type'] ?? '' }),
+      )
+        .on('error', reject)
+        .end();
+    });
+  }
+
   test('only virt-api gets in', async () => {
     const other = createCa({ commonName: 'other', now: Date.now() });
     for (const [who, tls] of [
@@ -180,6 +191,19 @@ describe('REST server', () => {
     assert.deepEqual(await call('GET', `${BASE}/userlist`), { code: 200, text: '{"from":"users"}' });
     assert.equal((await call('GET', `${BASE}/vnc/screenshot`)).text, 'png');
     assert.equal((await call('GET', `${BASE}/networkpath`)).text, '{"interfaces":[{"name":"default"}]}');
+  });
+
+  test('a launcher does not say as what a browser reads its pictures', async () => {
+    for (const [said, type] of [
+      ['image/png', 'image/png'],
+      ['text/html', 'application/octet-stream'],
+      ['image/svg+xml', 'application/octet-stream'],
+      ['image/png\r\nset-cookie: a=b', 'application/octet-stream'],
+    ] as const) {
+      launcher.pictureType = said;
+      const answer = await typeOf(`${BASE}/vnc/screenshot`);
+      assert.deepEqual(answer, { code: 200, type }, said);
+    }
   });
 
   test('errors keep their words and codes', async () => {

@@ -23,6 +23,8 @@ export class FakeLauncher {
   onWatched: () => void = () => {};
   /** Answers of questions, by their names here; others are answered with the name. */
   readonly answers = new Map<string, unknown>();
+  /** What a screenshot is said to be. */
+  pictureType = 'image/png';
   /** Answer of every verb; undefined is success. */
   failure: string | undefined;
 
@@ -126,7 +128,7 @@ export class FakeLauncher {
       guestPing: verb('ping'),
       exec: (_call, done) => done(null, { response: respond(), exitCode: 0, stdout: Buffer.alloc(0) }),
       getScreenshot: (_call, done) =>
-        done(null, { response: respond(), mime: 'image/png', data: Buffer.from('png') }),
+        done(null, { response: respond(), mime: this.pictureType, data: Buffer.from('png') }),
       watchDomain: (stream) => {
         this.#watchers.add(stream);
         stream.on('cancelled', () => this.#watchers.delete(stream));
