@@ -5,6 +5,7 @@
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { mallocTrimmer, type TrimMalloc } from './malloc-pages.ts';
 import { ownFileRanges, pageReleaser, type ReleasePages } from './program-pages.ts';
 
 type Collect = (options: {
@@ -15,22 +16,30 @@ type Collect = (options: {
 
 let collect: Collect | undefined;
 
-let releasePages: ReleasePages | undefined;
+interface NativePages {
+  readonly release: ReleasePages;
+  readonly trimMalloc: TrimMalloc;
+}
+
+let pages: NativePages | undefined;
 
 export function trimMemory(): void {
   collect ??= collector();
-  releasePages ??= releaser();
+  pages ??= nativePages();
   // Read before the collection, because the text of the list is garbage; let go after it, because it runs much code.
   const ranges = ownFileRanges();
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
-  releasePages(ranges);
+  // After the collection, which frees what objects of V8 held beside its heap.
+  pages.trimMalloc();
+  pages.release(ranges);
 }
 
-function releaser(): ReleasePages {
+function nativePages(): NativePages {
   try {
-    return pageReleaser();
+    return { release: pageReleaser(), trimMalloc: mallocTrimmer() };
   } catch {
-    return () => {}; // where koffi is not installed, garbage goes all the same
+    // Where koffi is not installed, garbage goes all the same.
+    return { release: () => {}, trimMalloc: () => {} };
   }
 }
 
