@@ -57,6 +57,7 @@ await buildPage();
 const pageModule = packPage();
 buildContainerDisk();
 buildSharedMemory();
+buildQuietPages();
 removeFormerParts();
 writeFileSync(
   join(dist, 'bundled.json'),
@@ -160,6 +161,11 @@ function buildContainerDisk(): void {
 /** Loaded into QEMU; of libc it has only what every one has. */
 function buildSharedMemory(): void {
   compile('shared-memory.so', ['-shared', '-fPIC'], 'copies of a snapshot do not share their memory');
+}
+
+/** Loaded into libvirtd. */
+function buildQuietPages(): void {
+  compile('quiet-pages.so', ['-shared', '-fPIC', '-pthread'], 'each libvirtd keeps the pages of its start');
 }
 
 /** Compiles the one C file of that name. Without gcc nothing is made, and `without` says what that means. */

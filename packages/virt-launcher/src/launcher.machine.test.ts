@@ -111,6 +111,18 @@ describe('virt-launcher', { timeout: 180_000 }, () => {
     assert.equal(launcher.gone(), false, 'the domain was never told to be gone');
   });
 
+  test('libvirtd lets go of the pages of its start, and goes on', async () => {
+    await start();
+    const fileKilobytes = (): number =>
+      Number(/^RssFile:\s+(\d+)/m.exec(readFileSync(`/proc/${launcher.libvirtdPid()}/status`, 'utf8'))?.[1]);
+    const before = fileKilobytes();
+    await until(() => fileKilobytes() < before / 2, 60_000, `less than half of ${before} KiB`);
+    await launcher.call('pauseVirtualMachine', vmi);
+    await launcher.state((state) => state?.state === 'Paused', 'a command and its event');
+    const loaded = readFileSync(`/proc/${launcher.qemuPid()}/maps`, 'utf8');
+    assert.ok(!loaded.includes('quiet-pages'), 'QEMU runs without the library');
+  });
+
   test('reports the death of QEMU with its reason, and ends with 1', async () => {
     await start();
     process.kill(launcher.qemuPid(), 'SIGKILL');

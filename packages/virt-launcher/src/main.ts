@@ -2,6 +2,7 @@
  * virt-launcher: one per VM, unprivileged, inside the Pod. Here is what libvirtd needs to be started; the launcher itself
  * is loaded while libvirtd starts, which takes as long.
  */
+import { existsSync } from 'node:fs';
 import { messageOf, systemClock } from '@podvisor/base';
 import { startProcess } from '@podvisor/sys';
 import { endContainerDisks } from './end-container-disks.ts';
@@ -11,6 +12,12 @@ import { createDirectories } from './start-up/directories.ts';
 import { Libvirtd } from './start-up/libvirtd.ts';
 import { libvirtPaths } from './start-up/libvirt-paths.ts';
 import { Stages } from './start-up/stages.ts';
+
+/** Beside the program when it is bundled, in the build directory when it is not; absent where no compiler was. */
+const QUIET_PAGES = new URL(
+  import.meta.url.endsWith('.ts') ? '../../../dist/quiet-pages.so' : './quiet-pages.so',
+  import.meta.url,
+).pathname;
 
 const BUILD = process.env['PODVISOR_VERSION'] ?? 'podvisor';
 
@@ -42,6 +49,7 @@ async function main(): Promise<number> {
     starter: { start: startProcess },
     clock: systemClock,
     log,
+    ...(existsSync(QUIET_PAGES) ? { preload: QUIET_PAGES } : {}),
   });
   await libvirtd.start();
   stages.reached('libvirtd-started');

@@ -30,6 +30,8 @@ export interface LibvirtdOptions {
   readonly log: Log;
   /** Default `libvirtd`, found by PATH or in /usr/sbin. */
   readonly command?: string;
+  /** A library that libvirtd is started with. */
+  readonly preload?: string;
 }
 
 /** A libvirtd that lived this long was healthy: the next restart waits no longer than the first. */
@@ -72,7 +74,7 @@ export class Libvirtd {
   }
 
   async #launch(): Promise<RunningDaemon> {
-    const { paths, starter, command = '/usr/sbin/libvirtd' } = this.#options;
+    const { paths, starter, command = '/usr/sbin/libvirtd', preload } = this.#options;
     // A socket left by a killed libvirtd would look like a listening one.
     await rm(paths.socket, { force: true });
     this.#running = await starter.start(command, ['-f', paths.daemonConfig], {
@@ -85,6 +87,7 @@ export class Libvirtd {
         LIBVIRT_DRIVER_DIR: paths.drivers,
         // One heap for all threads: they are rarely busy at once, and each further heap costs memory.
         MALLOC_ARENA_MAX: '1',
+        ...(preload === undefined ? {} : { LD_PRELOAD: preload }),
       },
       logFile: paths.daemonLog,
     });

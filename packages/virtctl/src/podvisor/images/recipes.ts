@@ -129,7 +129,7 @@ export const IMAGES: readonly ImageRecipe[] = [
       // Of the script virtiofsd.
       'keep-groups-exec',
     ],
-    binaries: ['container-disk', 'shared-memory.so'],
+    binaries: ['container-disk', 'shared-memory.so', 'quiet-pages.so'],
     scripts: [
       'virt-launcher',
       'virt-freezer',
