@@ -54,7 +54,11 @@ export interface VerbContext {
   readonly signal: AbortSignal;
 }
 
+/** More than the headers of an answer have room for. */
+const MAX_WARNINGS = 4096;
+
 /** Adds a warning unless it was given already. */
 export function warn(context: VerbContext, text: string): void {
+  if (context.warnings.length >= MAX_WARNINGS) return;
   if (!context.warnings.includes(text)) context.warnings.push(text);
 }

@@ -67,7 +67,8 @@ export interface KindRules {
   /** Of subresources that write a part of the object: what may change through them. */
   validatePart?(part: string, object: KubeObject, old: KubeObject): FieldError[];
   validateStatusUpdate?(object: KubeObject, old: KubeObject): FieldError[];
-  warnings?(object: KubeObject): string[];
+  /** What is taken and yet told to whoever sent it. `old` is there on an update. */
+  warnings?(object: KubeObject, old?: KubeObject): string[];
   /** Fields that a field selector may name besides metadata.name and metadata.namespace. */
   readonly selectable?: readonly string[];
   /** Value of a selectable field; the plain path unless given. */

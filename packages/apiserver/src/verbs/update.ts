@@ -169,7 +169,7 @@ async function admitUpdate(
   validateUpdated(context, object, current);
   await core.admission.validate({ ...attributes, object: seen(object) });
   if (info.subresource === '')
-    for (const text of definition.rules.warnings?.(object) ?? []) warn(context, text);
+    for (const text of definition.rules.warnings?.(object, current) ?? []) warn(context, text);
   return object;
 }
 

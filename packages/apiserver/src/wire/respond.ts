@@ -15,10 +15,10 @@ import { type Form, checkProducible, negotiate } from './negotiate.ts';
 import { protobufOf } from './protobuf/any-object.ts';
 import { PlainError, ReasonlessError } from './status.ts';
 import { partialOf, tableOf } from './transform.ts';
-import { hasControl } from './control-characters.ts';
 import { toYaml } from './yaml-write.ts';
 import type { ApiResponse } from './exchange.ts';
 import { endAfter, sendWhole, taken } from './long-answer.ts';
+import { warningHeaders } from './warning-headers.ts';
 
 /** Answers below this size are not worth compressing. */
 const GZIP_FROM_BYTES = 128 * 1024;
@@ -253,19 +253,8 @@ function wantsPretty({ pretty, userAgent }: ResponseContext, form: Form): boolea
 }
 
 function setWarnings({ response, warnings }: ResponseContext): void {
-  // A text with control characters cannot stand in a header; it is left out, as the real server does.
-  const plain = warnings.filter((text) => !hasControl(text));
-  if (plain.length > 0)
-    response.setHeader(
-      'warning',
-      plain.map((text) => `299 - ${quoteWarning(text)}`),
-    );
-}
-
-/** A header carries bytes: those of UTF-8, one character each. */
-function quoteWarning(text: string): string {
-  const quoted = `"${text.slice(0, 4096).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
-  return Buffer.from(quoted, 'utf8').toString('latin1');
+  const headers = warningHeaders(warnings);
+  if (headers.length > 0) response.setHeader('warning', headers);
 }
 
 /** Writes whatever was thrown. */

@@ -21,6 +21,7 @@ import * as simple from './simple.ts';
 import { volumeRules } from './persistent-volume.ts';
 import { claimRules, storageClassRules } from './volume.ts';
 import * as workloads from './workloads.ts';
+import { WARNINGS } from '../warnings/kinds.ts';
 
 const RULES: Readonly<Record<string, KindRules>> = {
   '/componentstatuses': simple.componentStatusRules,
@@ -91,6 +92,12 @@ const CONDITIONAL: ReadonlySet<string> = new Set([
 
 /** Rules of a version that differs come before those of the kind. */
 export function rulesOf(group: string, plural: string, version: string): KindRules {
-  const rules = RULES[`${group}/${plural}@${version}`] ?? RULES[`${group}/${plural}`] ?? {};
-  return CONDITIONAL.has(`${group}/${plural}`) ? { ...rules, requiresVersionOnUpdate: true } : rules;
+  const kind = `${group}/${plural}`;
+  const rules = RULES[`${kind}@${version}`] ?? RULES[kind] ?? {};
+  const warnings = WARNINGS[kind];
+  return {
+    ...rules,
+    ...(warnings === undefined ? {} : { warnings }),
+    ...(CONDITIONAL.has(kind) ? { requiresVersionOnUpdate: true } : {}),
+  };
 }
