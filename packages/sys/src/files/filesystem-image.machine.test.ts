@@ -1,6 +1,8 @@
 /** Directories with a size. Needs root. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -95,4 +97,42 @@ test('it grows to the double while it is in use, and further at the latest when 
   isFull(260);
   await growFilesystemImage(path, 1 * MEBI);
   assert.equal(readFileSync(join(path, 'kept'), 'utf8'), 'kept');
+});
+
+/** Tools that end whoever called them, after the `count`-th of all of them has done its work. */
+function deadlyTools(name: string, count: number): string {
+  const tools = directory(name);
+  for (const tool of ['flock', 'losetup', 'tune2fs', 'resize2fs']) {
+    const real = `PATH="\${PATH#*:}" ${tool}`;
+    const left = `echo >> ${tools}/.done; [ "$(wc -l < ${tools}/.done)" -ge ${count} ]`;
+    writeFileSync(
+      join(tools, tool),
+      `#!/bin/sh\n${real} "$@"; code=$?\nif ${left}; then kill -9 $PPID; fi\nexit $code\n`,
+    );
+    chmodSync(join(tools, tool), 0o755);
+  }
+  return tools;
+}
+
+test('a growth whose process dies after any of its steps is finished by the next', async () => {
+  const bytes = 40 * MEBI;
+  for (let count = 1; ; count += 1) {
+    const path = directory(`cut-${count}`);
+    await makeFilesystemImage(path, 2 * MEBI);
+    const module = JSON.stringify(join(import.meta.dirname, 'filesystem-image.ts'));
+    const grow = `import { growFilesystemImage } from ${module}; await growFilesystemImage(${JSON.stringify(path)}, ${bytes});`;
+    const { signal, status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', grow], {
+      env: { ...process.env, PATH: `${deadlyTools(`tools-${count}`, count)}:${process.env['PATH']}` },
+      encoding: 'utf8',
+    });
+    await growFilesystemImage(path, bytes);
+    await unmountFilesystemImage(path);
+    await mountFilesystemImage(path);
+    assert.ok(free(path) >= bytes, `cut after tool ${count}: ${free(path) / MEBI} Mi are free`);
+    await unmountFilesystemImage(path);
+    if (signal === 'SIGKILL') continue;
+    assert.equal(status, 0, stderr);
+    assert.ok(count > 3, 'it was cut at several places');
+    return;
+  }
 });

@@ -115,7 +115,8 @@ export async function unmountFilesystemImage(directory: string): Promise<void> {
 
 /**
  * Gives it room for `bytes`; never less than it has. Beyond the double of what it had, one that is in use grows at once
- * only where this process has CAP_SYS_RESOURCE, and when it is mounted the next time where not.
+ * only where this process has CAP_SYS_RESOURCE, and when it is mounted the next time where not. Every step looks at what
+ * is there: the note says what is wanted, and nothing of how far a call that was cut off had come.
  */
 export async function growFilesystemImage(directory: string, bytes: number): Promise<void> {
   const image = imageBeside(directory);
@@ -123,10 +124,11 @@ export async function growFilesystemImage(directory: string, bytes: number): Pro
   await mountFilesystemImage(directory);
   const { noted, fileBytes } = await readSuperblock(image);
   const [device] = await loopDevicesOf(image);
-  if (noted >= bytes || device === undefined) return;
-  await run('tune2fs', ['-L', String(bytes), device]);
-  if (blocksOf(directory) * BLOCK_BYTES < usableBytes(bytes)) {
-    await truncate(image, Math.max(fileBytes, imageBytes(bytes)));
+  if (device === undefined) return;
+  const wanted = Math.max(noted, bytes);
+  if (wanted > noted) await run('tune2fs', ['-L', String(wanted), device]);
+  if (blocksOf(directory) * BLOCK_BYTES < usableBytes(wanted)) {
+    await truncate(image, Math.max(fileBytes, imageBytes(wanted)));
     await run('losetup', ['--set-capacity', device]);
     await run('resize2fs', [device], { timeoutMs: TIMEOUT_MS, okCodes: [0, 1] });
   }
