@@ -10,6 +10,7 @@ import type { VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
 import { resources } from '@podvisor/kube';
 import { tinyGuestBoots } from '../../packages/virt-launcher/src/testing/tiny-guest.ts';
 import { eventually } from '../support/eventually.ts';
+import { FailPoints } from '../support/fail-points/fail-points.ts';
 import { Instance } from '../support/instance.ts';
 import { cutPower } from '../support/power-cut.ts';
 import { SNAPSHOT_API, vmRestores, vmSnapshots } from '../support/storage-resources.ts';
@@ -23,6 +24,7 @@ const WAIT_MS = 180_000;
 
 describe('a power cut while the disks of a VM change', { concurrency: 1 }, () => {
   let instance: Instance;
+  let points: FailPoints;
 
   const up = async (): Promise<void> => {
     const { code, stdout, stderr } = await instance.up();
@@ -56,6 +58,7 @@ describe('a power cut while the disks of a VM change', { concurrency: 1 }, () =>
 
   before(async () => {
     instance = await Instance.prepare();
+    points = new FailPoints(instance);
     await up();
     const counting = await CountingVm.create(instance, key.name);
     await edit('merge', { spec: { runStrategy: 'Always' } });
@@ -102,6 +105,41 @@ describe('a power cut while the disks of a VM change', { concurrency: 1 }, () =>
       statSync(plugged).size === 4 * MIB ? true : undefined,
     );
     await eventually('the guest has booted again', WAIT_MS, () => (boots(image) > before ? true : undefined));
+  });
+
+  test('a claim that grew while its VM was off, and is on the node before the guest is started', async () => {
+    await edit('merge', { spec: { runStrategy: 'Halted' } });
+    await eventually('the guest is gone', WAIT_MS, async () =>
+      (await instance.client.find(resources.virtualMachineInstances, key)) === undefined ? true : undefined,
+    );
+    const more = { namespace, name: 'more' };
+    const body = { spec: { resources: { requests: { storage: '8Mi' } } } };
+    await instance.client.patch(resources.persistentVolumeClaims, more, { type: 'merge', body });
+    await eventually('the claim has grown', WAIT_MS, async () => {
+      const { status } = await instance.client.get(resources.persistentVolumeClaims, more);
+      return status?.capacity?.['storage'] === '8Mi' ? true : undefined;
+    });
+    const image = await imageOf('more');
+    assert.equal(statSync(image).size, 4 * MIB, 'its image grows when a guest has it');
+    // virt-handler dies before the first sync of the guest, until the claim has come.
+    points.set('virt-handler', 'network-before', 'kill');
+    await edit('merge', { spec: { runStrategy: 'Always' } });
+    await eventually('the claim is on the node', WAIT_MS, async () => {
+      if (points.wasTaken('virt-handler', 'network-before'))
+        points.set('virt-handler', 'network-before', 'kill');
+      const { status } = (await instance.client.find(resources.virtualMachineInstances, key)) ?? {};
+      const volume = status?.volumeStatus?.find(({ name }) => name === 'more');
+      return volume?.hotplugVolume?.attachPodUID !== undefined ? true : undefined;
+    });
+    assert.notEqual(
+      (await instance.client.get(resources.virtualMachineInstances, key)).status?.phase,
+      'Running',
+    );
+    points.clear('virt-handler', 'network-before');
+    await running();
+    await eventually('its image has grown', WAIT_MS, () =>
+      statSync(image).size === 8 * MIB ? true : undefined,
+    );
   });
 
   test('a snapshot', async () => {

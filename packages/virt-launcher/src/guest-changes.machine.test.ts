@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readdirSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -187,6 +188,34 @@ describe('a running guest', { timeout: 200_000 }, () => {
       readdirSync(state, { recursive: true }).some((file) => String(file).endsWith('tpm2-00.permall')),
       'the state of the persistent TPM is kept',
     );
+  });
+
+  test('a claim that was plugged before the guest started, and had grown before, is as large as its claim', async () => {
+    const image = (directory: string): string => join(directory, 's/hotplug-disks/early.img');
+    await using guest = await bootGuest(
+      {
+        kernelBoot: true,
+        script: WATCH,
+        disks: [
+          {
+            name: 'early',
+            disk: { bus: 'scsi' },
+            volume: { name: 'early', persistentVolumeClaim: { claimName: 'e', hotpluggable: true } },
+          },
+        ],
+      },
+      {
+        sync: { volumes: { early: { block: false, capacityBytes: 4 * MIB } } },
+        prepare: (directory) => {
+          mkdirSync(join(directory, 's/hotplug-disks'), { recursive: true });
+          writeFileSync(image(directory), '');
+          truncateSync(image(directory), 2 * MIB);
+          chownSync(image(directory), UID, UID);
+        },
+      },
+    );
+    assert.equal(statSync(image(guest.launcher.directory)).size, 4 * MIB);
+    await guest.says('now: disk sda 8192');
   });
 
   test('reads a directory of the host through virtiofs', async (context) => {

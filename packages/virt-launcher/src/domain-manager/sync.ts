@@ -3,6 +3,7 @@ import type { SyncOptions, VirtualMachineInstance } from '@podvisor/api';
 import { isActive, lifeState, stateReason } from '../domain/domain-state.ts';
 import { explain, LauncherError } from '../launcher-error.ts';
 import type { DomainContext } from './context.ts';
+import { growPluggedDisks } from './device-changes/grow-disks.ts';
 import { planSync } from './plan-sync.ts';
 import { startDomain } from './start-domain.ts';
 import { updateDomain } from './update-domain.ts';
@@ -35,7 +36,8 @@ export function sync(
           context.runState.memorySnapshot?.follow(vmi);
           return;
         case 'start':
-          return startDomain(context, vmi, options);
+          await startDomain(context, vmi, options);
+          return growPluggedDisks(context, vmi, options);
         case 'resume':
           await context.leases.verify();
           if (domain !== undefined) await connection.resume(domain);

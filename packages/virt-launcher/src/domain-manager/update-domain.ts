@@ -1,17 +1,16 @@
 /** Makes a running domain follow its VMI: devices that came or went, links, discs, disks that grew. */
 import { growsInPlace, type SyncOptions, type VirtualMachineInstance } from '@podvisor/api';
-import { type DomainRef, type LibvirtConnection, STATS } from '@podvisor/libvirt';
-import { deviceBytes, imageRoom, roomForImage } from '@podvisor/storage';
+import type { DomainRef, LibvirtConnection } from '@podvisor/libvirt';
 import { type Domain, domainFromXml } from '@podvisor/translate';
 import { rawDisk, withRawDisks } from '../backup/tracked-disks.ts';
 import { domainFacts } from '../domain/domain-facts.ts';
-import { explain, LauncherError } from '../launcher-error.ts';
+import { LauncherError } from '../launcher-error.ts';
 import { buildOptions } from './build-options.ts';
 import type { DomainContext } from './context.ts';
 import { applyDeviceChange } from './device-changes/apply.ts';
 import { askAgain } from './device-changes/ask-again.ts';
 import { frozenChange } from './device-changes/frozen.ts';
-import { diskSizes, grownDisks } from './device-changes/growth.ts';
+import { growDisks } from './device-changes/grow-disks.ts';
 import { type DeviceChange, planDeviceChanges } from './device-changes/plan.ts';
 import { applyGrowth, planGrowth } from '../migration/grow.ts';
 import { followHibernation } from '../hibernation/save.ts';
@@ -104,35 +103,4 @@ async function changeDevice(context: DomainContext, domain: DomainRef, change: D
 async function forgetInterface(context: DomainContext, name: string): Promise<void> {
   context.podInterfaces.delete(name);
   await stopDhcpServer(context, name);
-}
-
-/** True when one has. */
-async function growDisks(
-  connection: LibvirtConnection,
-  domain: DomainRef,
-  live: Domain,
-  { volumes = {} }: SyncOptions,
-): Promise<boolean> {
-  const room = Object.fromEntries(
-    (withRawDisks(live).devices?.disks ?? []).flatMap(({ alias, source, device }) => {
-      const name = alias?.name?.replace(/^ua-/, '') ?? '';
-      const claim = volumes[name];
-      if (claim?.capacityBytes === undefined || device === 'cdrom') return [];
-      // A disk that was copied to a device is a part of it until it is started anew.
-      if (source?.slices !== undefined) return [];
-      // A device is as large as it is, whatever its claim says; an image grows into its claim.
-      if (source?.dev !== undefined) return [[name, { ...claim, capacityBytes: deviceBytes(source.dev) }]];
-      if (source?.file === undefined) return [];
-      return [[name, { ...claim, capacityBytes: imageRoom(source.file, roomForImage(claim)) }]];
-    }),
-  );
-  if (Object.keys(room).length === 0) return false;
-  const [stats] = await connection.inspect.allStats(STATS.block, 0, [domain]);
-  const grown = grownDisks(domainFacts(live).diskTargets, diskSizes(stats?.params ?? {}), room);
-  for (const { target, sizeBytes } of grown) {
-    await connection.devices.blockResize(domain, target, sizeBytes).catch((error: unknown) => {
-      throw explain(`disk ${target} could not grow to ${sizeBytes} bytes`, error);
-    });
-  }
-  return grown.length > 0;
 }
