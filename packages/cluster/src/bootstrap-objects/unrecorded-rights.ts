@@ -64,7 +64,6 @@ export const UNRECORDED_RIGHTS: Readonly<Record<string, string>> = {
     'a Pod without an owner is selected, or one is selected no more',
   'daemon-set-controller delete apps/controllerrevisions cluster':
     'a DaemonSet has more revisions than it keeps',
-  'daemon-set-controller patch apps/controllerrevisions cluster': 'a template comes back',
   'daemon-set-controller patch /events cluster': 'an event is repeated',
   'statefulset-controller patch /pods cluster':
     'a Pod without an owner is selected, or one is selected no more',
