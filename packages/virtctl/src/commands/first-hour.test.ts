@@ -76,6 +76,16 @@ test('image-upload of a size that is none says what was meant, before anything i
   assert.match(shell.errors(), /--size "1GB" is not a quantity: write 1G or 1Gi/);
 });
 
+test('image-upload of a text says so, and goes on as it is told to', async () => {
+  writeFileSync(join(work, 'text.img'), '<!DOCTYPE html><html>404 Not Found</html>');
+  const shell = await virtctl(
+    ({ method }) => (method === 'GET' ? undefined : assert.fail('nothing is made')),
+    ...['image-upload', 'pvc', 'x', '--no-create', `--image-path=${work}/text.img`],
+  );
+  assert.match(shell.errors(), /warning: .*text\.img seems to be an HTML page, not a disk image; its bytes/);
+  assert.match(shell.errors(), /persistentvolumeclaims "x" not found/);
+});
+
 test('why of a name that is not there says which are', async () => {
   const list = { items: [{ metadata: { name: 'hello' } }, { metadata: { name: 'web' } }] };
   const shell = await virtctl(
@@ -114,6 +124,20 @@ test('port-forward to a name that is not there says what there is, and opens no 
   assert.match(shell.errors(), /there is no .*"helo" in namespace "default"; .*did you mean "hello"\?/);
   assert.doesNotMatch(shell.errors(), /forwarding/);
 });
+
+for (const words of [
+  ['ssh', 'root@vm/helo'],
+  ['scp', 'root@vm/helo:/etc/motd', '.'],
+])
+  test(`${words[0]} to a name that is not there says what there is, and starts no ${words[0]}`, async () => {
+    const items = [{ metadata: { name: 'hello' } }];
+    const shell = await virtctl(
+      ({ path }) => (/\/virtualmachines(?:\?|$)/.test(path) ? { items } : undefined),
+      ...[...words, '--known-hosts', `${work}/none`],
+    );
+    assert.match(shell.errors(), /there is no .*"helo" in namespace "default"; .*did you mean "hello"\?/);
+    assert.equal(shell.became(), undefined);
+  });
 
 test('port-forward to a VM that is off says how to start it', async () => {
   const off = { metadata: { name: 'web' }, spec: {}, status: { printableStatus: 'Stopped' } };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildProgram } from '../program.ts';
 import { runProgram } from '../run-program.ts';
+import { startRecordingServer } from '../testing/recording-server.ts';
 import { testShell } from '../testing/test-shell.ts';
 import { homeKey, identityOfHome } from './ssh-identity.ts';
 
@@ -25,12 +26,13 @@ test('who has no key of his own signs in with that of the home, who has one with
   assert.equal(identityOfHome([kubeconfig], user), undefined);
 });
 
-test('ssh and scp are told that key', async () => {
+test('ssh and scp are told that key', async (t) => {
   const { home, user, kubeconfig } = places();
   writeFileSync(homeKey(home), 'key');
-  // Nobody answers there: ssh is told its key all the same.
+  const server = await startRecordingServer(() => ({ metadata: { name: 'web', namespace: 'default' } }));
+  t.after(() => server.close());
   const kubeconfigOfHome = {
-    clusters: [{ name: 'c', cluster: { server: 'http://127.0.0.1:1' } }],
+    clusters: [{ name: 'c', cluster: { server: server.url } }],
     contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
     users: [{ name: 'u', user: {} }],
     'current-context': 'x',

@@ -1,6 +1,7 @@
 /**
- * Whether there is a guest to which a port can be forwarded, asked before a port is opened here: who forwards to a name
- * that is not there would hear of it from nobody until somebody connects. A guest that is on its way up is no reason to
+ * Whether there is a guest to which a port can be forwarded, asked before a port is opened here or ssh is started: who
+ * forwards to a name that is not there would hear of it from nobody until somebody connects, and ssh says more of its
+ * own broken pipe than anybody wants to know. A guest that is on its way up is no reason to
  * refuse, nor is a port on which nobody listens yet: connections are tried as they come.
  */
 import type { VirtualMachine, VirtualMachineInstance } from '@podvisor/api';

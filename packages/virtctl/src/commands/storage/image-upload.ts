@@ -1,5 +1,5 @@
 /** image-upload dv|pvc: a local image into a new or waiting volume, through CDI's upload proxy. */
-import { createReadStream, statSync } from 'node:fs';
+import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { isQuantity, messageOf, quantityMeant } from '@podvisor/base';
 import type { KubeClient } from '@podvisor/kube';
@@ -9,10 +9,11 @@ import { openSession } from '../../kube-access.ts';
 import { at, textOf } from '../../plain.ts';
 import { counting, Progress, type ProgressMode, progressOption } from '../../progress.ts';
 import { findJson, isNotFound, objectPath, post } from '../../requests.ts';
-import { say, type Shell } from '../../shell.ts';
+import { say, type Shell, tell } from '../../shell.ts';
 import { findHoldUp } from '../../upload/hold-up.ts';
 import { labelsOf, type UploadFlags, uploadTarget } from '../../upload/manifest.ts';
 import { uploadProxy } from '../../upload/proxy.ts';
+import { SEEMS_BYTES, seemsToBe } from '../../upload/seems.ts';
 
 const POLL_MS = 2000;
 /** How long the end of a Pod takes to be told. */
@@ -55,6 +56,7 @@ export function addImageUploadCommand(program: Command, shell: Shell): void {
       const { client, namespace } = openSession(self, shell);
       const place = { client, namespace, shell };
       requireFile(target.file);
+      if (flags.archivePath === undefined) warnOfNoDisk(shell, target.file, flags);
       await prepare(place, name, target, flags);
       const waitMs = Number(flags.waitSecs) * 1000;
       if (target.kind === 'dv') await waitForDataVolume(place, name, waitMs);
@@ -73,6 +75,24 @@ function requireFile(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) throw new Error(`there is no file ${file}`);
   if (!found.isFile()) throw new Error(`${file} is not a file`);
+}
+
+/** Any bytes can be a raw disk, so that nothing is refused: whoever meant another file hears of it at once. */
+function warnOfNoDisk(shell: Shell, file: string, { imageOffset, imageBytes }: ProxyFlags): void {
+  const head = Buffer.alloc(Math.min(SEEMS_BYTES, Number(imageBytes ?? SEEMS_BYTES)));
+  const handle = openSync(file, 'r');
+  try {
+    const seems = seemsToBe(
+      head.subarray(0, readSync(handle, head, 0, head.length, Number(imageOffset ?? 0))),
+    );
+    if (seems === undefined) return;
+    tell(
+      shell,
+      `warning: ${file} seems to be ${seems}, not a disk image; its bytes become those of a raw disk`,
+    );
+  } finally {
+    closeSync(handle);
+  }
 }
 
 /** A server that has heard enough may close the connection before it is asked why: the claim knows. */

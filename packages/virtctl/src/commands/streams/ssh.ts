@@ -8,6 +8,7 @@ import { kubeconfigPaths } from '../../access/kubeconfig.ts';
 import { openSession } from '../../kube-access.ts';
 import type { Shell } from '../../shell.ts';
 import { identityOfHome } from '../../run/ssh-identity.ts';
+import { requireGuest } from '../../streams/absent-guest.ts';
 import { parseUserTarget, type Target } from '../../target.ts';
 import { hostKeyName } from './host-key-name.ts';
 
@@ -39,7 +40,7 @@ export function addSshCommands(program: Command, shell: Shell): void {
       if (flags.command !== undefined) words.push(flags.command);
       makeRoomForKeys(flags);
       const proxy = proxyCommand(target, flags, self, shell);
-      const keyName = await hostKeyName(client, target);
+      const [keyName] = await Promise.all([hostKeyName(client, target), requireGuest(client, target)]);
       const advice = adviceForUnknownKey(flags, keyName, shell);
       shell.become('ssh', clientWords(flags, proxy, words, keyName), advice);
     });
@@ -72,7 +73,7 @@ export function addSshCommands(program: Command, shell: Shell): void {
       ];
       makeRoomForKeys(flags);
       const proxy = proxyCommand(target, flags, self, shell);
-      const keyName = await hostKeyName(client, target);
+      const [keyName] = await Promise.all([hostKeyName(client, target), requireGuest(client, target)]);
       const advice = adviceForUnknownKey(flags, keyName, shell);
       shell.become('scp', clientWords(flags, proxy, words, keyName), advice);
     });
