@@ -274,7 +274,11 @@ describe('first light', { concurrency: 1 }, () => {
   test('a user may work in his namespace and nowhere else, until he is removed', async (t) => {
     if (needsEmbedded(t, 'podvisor user')) return;
     const file = `${instance.home}/anna.kubeconfig`;
-    const added = await instance.podvisor(['user', 'add', 'anna', '--namespace', 'blue', '-o', file]);
+    const words = ['user', 'add', 'anna', '--namespace', 'blue', '-o', file];
+    const refused = await instance.podvisor(words);
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /there is no namespace "blue": --create-namespace makes it/);
+    const added = await instance.podvisor([...words, '--create-namespace']);
     assert.equal(added.code, 0, added.stderr);
     const can = async (verb: string, what: string, namespace: string, config = file) => {
       const asked = ['auth', 'can-i', verb, what, '-n', namespace, '--kubeconfig', config];

@@ -262,7 +262,8 @@ function addUserCommands(program: Command): void {
     .description(
       'Let somebody work in a namespace, and print his kubeconfig; again: a new one, the old one ends.',
     )
-    .requiredOption('-n, --namespace <name>', 'where; it is made when it is not there')
+    .requiredOption('-n, --namespace <name>', 'where')
+    .option('--create-namespace', 'make the namespace when it is not there', false)
     .option('--role <role>', 'view, edit, admin or another ClusterRole', 'edit')
     .option('--expires <time>', 'how long the certificate counts: 12h, 30d, 1y', '1y')
     .option('--server <url>', 'address of the API server in the kubeconfig (default: this machine)')

@@ -17,6 +17,7 @@ import {
   bindingFor,
   checkUser,
   groupOf,
+  missingNamespace,
   missingRole,
   type RoleBinding,
   subjectsWithout,
@@ -41,6 +42,7 @@ export interface AddUserFlags {
   readonly expires: string;
   readonly server?: string;
   readonly output?: string;
+  readonly createNamespace?: boolean;
 }
 
 /** Makes the rights, then the key; a user that is there already in the namespace gets a new certificate. */
@@ -59,6 +61,8 @@ export async function addUser(name: string, flags: AddUserFlags): Promise<void> 
     number: randomBytes(6).toString('hex'),
     expires: now + validForMs,
   };
+  if ((await client.find(clusterRoles, { name: role })) === undefined) throw new Error(missingRole(role));
+  await requireNamespace(client, namespace, flags.createNamespace === true);
   await grant(client, request);
   const { apiPort } = readInstanceConfig(paths.home);
   const leaf = issueCertificate(ca, {
@@ -85,17 +89,24 @@ export async function addUser(name: string, flags: AddUserFlags): Promise<void> 
   );
 }
 
-async function grant(client: KubeClient, request: UserRequest): Promise<void> {
-  const { name, namespace, role } = request;
-  if ((await client.find(clusterRoles, { name: role })) === undefined) throw new Error(missingRole(role));
-  if ((await client.find(resources.namespaces, { name: namespace })) === undefined) {
-    await client.create(resources.namespaces, {
-      apiVersion: 'v1',
-      kind: 'Namespace',
-      metadata: { name: namespace },
-    });
-    console.error(`Namespace ${namespace} was created.`);
+/** A name that was mistyped shall not become a namespace in which somebody works alone. */
+async function requireNamespace(client: KubeClient, name: string, isMade: boolean): Promise<void> {
+  if ((await client.find(resources.namespaces, { name })) !== undefined) return;
+  if (!isMade) {
+    const { items } = await client.list(resources.namespaces, {});
+    throw new Error(
+      missingNamespace(
+        name,
+        items.map(({ metadata }) => metadata?.name ?? ''),
+      ),
+    );
   }
+  await client.create(resources.namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  console.error(`Namespace ${name} was created.`);
+}
+
+async function grant(client: KubeClient, request: UserRequest): Promise<void> {
+  const { name, namespace } = request;
   const binding = bindingFor(request);
   const key = { namespace, name: binding.metadata?.name ?? '' };
   // The role of a binding cannot be changed, and the certificate of before shall end with it.

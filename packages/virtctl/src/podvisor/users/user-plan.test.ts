@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bindingFor, checkUser, groupOf, subjectsWithout, userRow, validityMs } from './user-plan.ts';
+import {
+  bindingFor,
+  checkUser,
+  groupOf,
+  missingNamespace,
+  subjectsWithout,
+  userRow,
+  validityMs,
+} from './user-plan.ts';
 
 const request = { name: 'anna', namespace: 'blue', role: 'edit', number: 'ab12', expires: 0 };
 
@@ -48,4 +56,12 @@ test('how long a certificate counts', () => {
   assert.equal(validityMs('1y'), 365 * 86_400_000);
   for (const text of ['', '0d', '5', '11y', '-1d', '1w'])
     assert.throws(() => validityMs(text), /--expires/, text);
+});
+
+test('a namespace that is not there is named, with the one that was meant and what makes it', () => {
+  assert.equal(
+    missingNamespace('bleu', ['blue', 'default']),
+    'there is no namespace "bleu" (did you mean "blue"?): --create-namespace makes it',
+  );
+  assert.match(missingNamespace('green', ['default']), /^there is no namespace "green": --create-namespace/);
 });

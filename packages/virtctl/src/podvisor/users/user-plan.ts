@@ -4,7 +4,7 @@
  * cannot be called back: who is removed and added again does not get the rights of the old one back with it. Pure.
  */
 import type { KubernetesObject } from '@podvisor/api';
-import { rfc3339 } from '@podvisor/base';
+import { nearest, rfc3339 } from '@podvisor/base';
 
 export const USER_LABEL = 'podvisor.io/user';
 const EXPIRES = 'podvisor.io/certificate-expires';
@@ -98,6 +98,13 @@ export function userRow(binding: KubernetesObject): UserRow {
 /** Sentence for a role that is not there. */
 export function missingRole(role: string): string {
   return `there is no ClusterRole "${role}": use ${USUAL_ROLES.join(', ')}, or one that \`kubectl get clusterroles\` lists`;
+}
+
+/** Sentence for a namespace that is not there. */
+export function missingNamespace(name: string, there: readonly string[]): string {
+  const near = nearest(name, there);
+  const meant = near === undefined ? '' : ` (did you mean "${near}"?)`;
+  return `there is no namespace "${name}"${meant}: --create-namespace makes it`;
 }
 
 const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, y: 365 * 86_400_000 };
