@@ -36,6 +36,7 @@ import { oomScoreAdj } from './cgroup-resources.ts';
 import { grantDevice, hostDevices, volumeDevices } from './devices.ts';
 import { containerEnvironment, expand, type KeyedObjects } from './environment.ts';
 import { podHostname } from './etc-files.ts';
+import { imageFile } from './image-file.ts';
 import { ociSpec } from './oci-spec.ts';
 import type { OciMount, OciSeccomp, OciSpec } from './oci-types.ts';
 import { type ContainerUser, ContainerUserError, containerUser } from './user.ts';
@@ -193,8 +194,8 @@ async function renderSpec(
     pod,
     container,
     image.config.user,
-    readBeneath(rootfs, 'etc/passwd'),
-    readBeneath(rootfs, 'etc/group'),
+    imageFile(rootfs, 'etc/passwd'),
+    imageFile(rootfs, 'etc/group'),
   );
   if (stage !== undefined) requireInRange(user, container);
   const env = new Map([
@@ -276,16 +277,6 @@ function requireInRange({ uid, gid, groups }: ContainerUser, { name }: Container
   throw new ContainerUserError(
     `container ${name}: id ${outside} is not in the Pod's user namespace (0 to ${USER_RANGE_SIZE - 1})`,
   );
-}
-
-/** Reads a file of the image without following links that it may have planted. */
-function readBeneath(rootfs: string, path: string): string {
-  try {
-    using file = openBeneath(rootfs, path);
-    return readFileSync(file.fd, 'utf8');
-  } catch {
-    return '';
-  }
 }
 
 /** `command` replaces entrypoint and command of the image; `args` alone replaces its command. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   constants,
   mkdirSync,
@@ -100,4 +101,21 @@ test('a handle on a process', () => {
     () => pidfdOpen(2 ** 22 + 1),
     (error) => error instanceof SystemCallError && ['ESRCH', 'EINVAL'].includes(error.code),
   );
+});
+
+test('a pipe that a tenant put there keeps nobody waiting', () => {
+  execFileSync('mkfifo', [join(root, 'in/pipe')]);
+  const open = (flags: number): string => {
+    const program = `import { openBeneath } from ${JSON.stringify(join(import.meta.dirname, 'open-beneath.ts'))};
+      try { openBeneath(${JSON.stringify(join(root, 'in'))}, 'pipe', { flags: ${flags} }); console.log('opened'); }
+      catch (error) { console.log(error.code); }`;
+    // In a process of its own: it would wait in the kernel, and no timer of this one would run.
+    const { stdout, signal } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      timeout: 20_000,
+      killSignal: 'SIGKILL',
+    });
+    return signal ?? stdout.toString().trim();
+  };
+  assert.equal(open(constants.O_RDONLY), 'opened');
+  assert.equal(open(constants.O_WRONLY | constants.O_CREAT), 'ENXIO');
 });

@@ -1,6 +1,7 @@
 /**
  * Opens what a tenant may have arranged: the path is walked by the kernel below a trusted directory, and
- * neither a symbolic link, nor a magic link, nor `..` can lead out of it (openat2(2), Linux 5.6).
+ * neither a symbolic link, nor a magic link, nor `..` can lead out of it (openat2(2), Linux 5.6). Nobody waits: a pipe
+ * in the place of a file would hold whoever opens it until somebody else does, and with it everything that he serves.
  */
 import { constants, openSync } from 'node:fs';
 import { checked } from '../libc.ts';
@@ -19,7 +20,7 @@ const O_CLOEXEC = 0o2000000;
 export const O_PATH = 0o10000000;
 
 export interface OpenBeneathOptions {
-  /** Flags of open(2); default O_RDONLY. */
+  /** Flags of open(2); default O_RDONLY. Always with O_NONBLOCK, which means nothing to files and directories. */
   readonly flags?: number;
   /** Mode of a file that O_CREAT makes; default 0600. */
   readonly mode?: number;
@@ -45,7 +46,7 @@ export function openBeneath(
   try {
     const flags = options.flags ?? constants.O_RDONLY;
     const how = {
-      flags: flags | O_CLOEXEC,
+      flags: flags | O_CLOEXEC | ((flags & O_PATH) === 0 ? constants.O_NONBLOCK : 0),
       mode: (flags & constants.O_CREAT) === 0 ? 0 : (options.mode ?? 0o600),
       resolve:
         RESOLVE_NO_MAGICLINKS |
