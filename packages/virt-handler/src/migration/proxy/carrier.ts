@@ -34,6 +34,12 @@ interface Known {
 /** Beside the program when it is bundled, beside this file when it is not. */
 const MAIN = import.meta.url.endsWith('.ts') ? './carrier-main.ts' : './migration-carrier.mjs';
 
+/**
+ * Of one migration, on either node. It needs one for libvirt, one for each disk and some for memory; each costs half a
+ * mebibyte and three descriptors, and a launcher that was taken over could open them without end.
+ */
+export const MAX_CONNECTIONS = 256;
+
 export class Carrier implements AsyncDisposable {
   readonly #worker: Worker;
   readonly #wake: ReturnType<typeof wakeUpPair>;
@@ -59,6 +65,11 @@ export class Carrier implements AsyncDisposable {
     };
     this.#worker.once('error', lost);
     this.#worker.once('exit', () => lost());
+  }
+
+  /** Connections that it has, those included that have not shown who they are. */
+  get connections(): number {
+    return this.#known.size;
   }
 
   /**

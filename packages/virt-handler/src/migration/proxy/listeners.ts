@@ -9,7 +9,7 @@ import { messageOf, type Uid } from '@podvisor/base';
 import type { Log } from '@podvisor/kube';
 import { breakWhenSilent } from '@podvisor/sys';
 import { limitReceiver, limitSender } from './backlog.ts';
-import { Carrier, type SecuredConnection } from './carrier.ts';
+import { Carrier, MAX_CONNECTIONS, type SecuredConnection } from './carrier.ts';
 import { CLIENT_NAME, tlsIdentities } from './identity.ts';
 
 export interface ListenerOptions {
@@ -36,6 +36,8 @@ export class MigrationListeners implements AsyncDisposable {
   readonly #options: ListenerOptions;
   readonly #servers = new Map<MigrationChannel, Server>();
   readonly #carrier: Carrier;
+  /** Connections of the source. */
+  #carried = 0;
   /** Connections before their handshake is done: ports by address. */
   readonly #strangers = new Map<string, Set<number>>();
 
@@ -118,18 +120,27 @@ export class MigrationListeners implements AsyncDisposable {
       return;
     }
     let secured: SecuredConnection;
+    let leave = (): void => {};
     try {
       breakWhenSilent(socket, SILENCE_SECONDS);
       limitReceiver(socket);
       limitSender(socket);
-      secured = await this.#carrier.secure(channel, socket, admitted);
+      secured = await this.#carrier.secure(channel, socket, () => {
+        admitted();
+        leave();
+      });
     } catch (error) {
       log.warn({ migration: migrationUid, peer, error: messageOf(error) }, 'migration peer refused');
       return;
     } finally {
       admitted();
     }
+    this.#carried += 1;
+    leave = (): void => {
+      this.#carried -= 1;
+    };
     try {
+      if (this.#carried > MAX_CONNECTIONS) throw new Error(`it has ${MAX_CONNECTIONS} connections already`);
       secured.join(await connected(await dial(channel)));
     } catch (error) {
       log.warn(

@@ -25,7 +25,7 @@ const NODE = 'node-1';
 const MEMORY = MIGRATION_CHANNELS.memory;
 const log = { info: () => {}, warn: () => {}, error: () => {} };
 
-describe('the way between two nodes', { timeout: 30_000 }, () => {
+describe('the way between two nodes', { timeout: 60_000 }, () => {
   let directory: string;
   let tls: MigrationTls;
   let qemu: Server;
@@ -102,6 +102,28 @@ describe('the way between two nodes', { timeout: 30_000 }, () => {
       randomBytes(1024),
     ).catch(() => Buffer.alloc(0));
     assert.equal(back.length, 0);
+    await sockets.close();
+  });
+
+  test('a launcher that was taken over gets no more connections than a migration needs', async () => {
+    const sockets = await source();
+    const held: Socket[] = [];
+    const isAnswered = (): Promise<boolean> =>
+      new Promise((resolve) => {
+        const socket = connect({ path: path(MEMORY), allowHalfOpen: true });
+        held.push(socket);
+        socket.on('error', () => resolve(false));
+        socket.once('close', () => resolve(false));
+        socket.once('data', () => resolve(true));
+        socket.write('hello');
+      });
+    let answered = 0;
+    // A few at a time: more than some that have not shown who they are the target refuses anyway.
+    for (let wave = 0; wave < 20; wave += 1)
+      for (const isOne of await Promise.all(Array.from({ length: 16 }, isAnswered)))
+        answered += isOne ? 1 : 0;
+    assert.ok(answered >= 64 && answered <= 256, `${answered} connections at once`);
+    for (const socket of held) socket.destroy();
     await sockets.close();
   });
 

@@ -18,7 +18,7 @@ import {
   peerCredentials,
 } from '@podvisor/sys';
 import { limitSender } from './backlog.ts';
-import { Carrier } from './carrier.ts';
+import { Carrier, MAX_CONNECTIONS } from './carrier.ts';
 import { SERVER_NAME, tlsIdentities } from './identity.ts';
 import { SILENCE_SECONDS } from './listeners.ts';
 
@@ -104,6 +104,9 @@ export class SourceSockets implements AsyncDisposable {
     const { isLauncher, migrationUid, log } = this.#options;
     this.#track(socket);
     try {
+      // Those that are on their way have a socket at each end.
+      if (this.#carrier.connections + this.#sockets.size / 2 > MAX_CONNECTIONS)
+        throw new Error(`it has ${MAX_CONNECTIONS} connections already`);
       const peer = peerCredentials(socket);
       if (!isLauncher(peer)) throw new Error(`process ${peer.pid} of user ${peer.uid} is not the launcher`);
       const target = await this.#carrier.secure(channel, await this.#dial(channel));
