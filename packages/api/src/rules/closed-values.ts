@@ -4,6 +4,7 @@
  */
 import { type Admission, refusal } from './admission.ts';
 import { metadataProblems } from './embedded-metadata.ts';
+import { valuesAt } from './values-at.ts';
 
 /** Paths go through lists without an index, as the words do. */
 type Closed = readonly (readonly [path: string, values: readonly string[]])[];
@@ -97,12 +98,4 @@ export function closedValueProblems(kind: ClosedKind, object: unknown): readonly
 
 function below(path: string, closed: Closed): Closed {
   return closed.map(([field, values]) => [`${path}.${field}`, values]);
-}
-
-function valuesAt(value: unknown, keys: readonly string[]): readonly unknown[] {
-  if (Array.isArray(value)) return value.flatMap((item) => valuesAt(item, keys));
-  const [key, ...rest] = keys;
-  if (key === undefined) return value === undefined || value === null ? [] : [value];
-  if (typeof value !== 'object' || value === null) return [];
-  return valuesAt((value as Readonly<Record<string, unknown>>)[key], rest);
 }

@@ -1,5 +1,11 @@
 /** Which function serves which path. Every path of the registry in @podvisor/api has a row here. */
-import { type ClosedKind, closedValueRefusal } from '@podvisor/api';
+import {
+  type Admission,
+  type ClosedKind,
+  closedValueRefusal,
+  type DomainKind,
+  unsignedRefusal,
+} from '@podvisor/api';
 import type { Webhook } from './context.ts';
 import { mutateDataVolume, validateDataVolume } from './data-volumes.ts';
 import { validateEviction } from './eviction.ts';
@@ -8,33 +14,46 @@ import * as mutators from './mutators.ts';
 import * as other from './other-kinds.ts';
 import * as validators from './validators.ts';
 
-/** Before its rules: values that Kubernetes does not know are refused in the words of a schema. */
-function known(kind: ClosedKind, webhook: Webhook): Webhook {
+/** The webhook, unless something about the object is refused before its rules. */
+function unless(refused: (object: unknown) => Admission | undefined, webhook: Webhook): Webhook {
   return (request, context) => {
-    const refusal = closedValueRefusal(kind, request.object);
+    const refusal = refused(request.object);
     return refusal === undefined ? webhook(request, context) : { kind: 'validated', ...refusal };
   };
 }
 
+/** Values that Kubernetes does not know are refused in the words of a schema. */
+function known(kind: ClosedKind, webhook: Webhook): Webhook {
+  return unless((object) => closedValueRefusal(kind, object), webhook);
+}
+
+/** So are numbers that cannot be read. */
+function readable(kind: ClosedKind & DomainKind, webhook: Webhook): Webhook {
+  return unless((object) => closedValueRefusal(kind, object) ?? unsignedRefusal(kind, object), webhook);
+}
+
 export const webhookTable: ReadonlyMap<string, Webhook> = new Map<string, Webhook>([
-  ['/virtualmachines-mutate', known('VirtualMachine', mutators.mutateVm)],
-  ['/virtualmachineinstances-mutate', known('VirtualMachineInstance', mutators.mutateVmi)],
+  ['/virtualmachines-mutate', readable('VirtualMachine', mutators.mutateVm)],
+  ['/virtualmachineinstances-mutate', readable('VirtualMachineInstance', mutators.mutateVmi)],
   ['/migration-mutate-create', mutators.mutateMigration],
   ['/vm-clone-mutate-create', mutators.mutateClone],
-  ['/virtualmachineinstances-validate-create', known('VirtualMachineInstance', validators.validateNewVmi)],
+  ['/virtualmachineinstances-validate-create', readable('VirtualMachineInstance', validators.validateNewVmi)],
   ['/virtualmachineinstances-validate-update', validators.validateChangedVmi],
-  ['/virtualmachines-validate', known('VirtualMachine', validators.validateVm)],
+  ['/virtualmachines-validate', readable('VirtualMachine', validators.validateVm)],
   ['/migration-validate-create', validators.validateNewMigration],
   ['/migration-validate-update', validators.validateChangedMigration],
   ['/launcher-eviction-validate', validateEviction],
   ['/pods-validate', validatePods],
   ['/status-validate', other.validateStatus],
-  ['/vmipreset-validate', known('VirtualMachineInstancePreset', other.validatePresets)],
+  ['/vmipreset-validate', readable('VirtualMachineInstancePreset', other.validatePresets)],
   [
     '/virtualmachinereplicaset-validate',
-    known('VirtualMachineInstanceReplicaSet', other.validateReplicaSets),
+    readable('VirtualMachineInstanceReplicaSet', other.validateReplicaSets),
   ],
-  ['/virtualmachinepool-validate', other.validatePools],
+  [
+    '/virtualmachinepool-validate',
+    unless((object) => unsignedRefusal('VirtualMachinePool', object), other.validatePools),
+  ],
   ['/virtualmachinesnapshots-validate', other.validateSnapshots],
   ['/virtualmachinerestores-validate', other.validateRestores],
   ['/virtualmachineexports-validate', other.validateExports],

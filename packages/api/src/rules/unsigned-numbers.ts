@@ -1,0 +1,46 @@
+/**
+ * Numbers of VMI specs that count something. Definitions of kinds let negative ones pass, KubeVirt cannot read them: its
+ * webhooks refuse the whole object, after they have looked at its schema and before any rule.
+ */
+import { type Admission, refusal } from './admission.ts';
+import { negative } from './other/negative.ts';
+import { valuesAt } from './values-at.ts';
+
+type Size = 'uint32' | 'uint64';
+const MOST: Readonly<Record<Size, number>> = { uint32: 2 ** 32 - 1, uint64: 2 ** 64 };
+
+const DOMAIN: readonly (readonly [path: string, size: Size])[] = [
+  ...['cores', 'maxSockets', 'sockets', 'threads'].map((name) => [`cpu.${name}`, 'uint32'] as const),
+  ['features.hyperv.spinlocks.spinlocks', 'uint32'],
+  ['ioThreads.supplementalPoolThreadCount', 'uint32'],
+  ['devices.disks.bootOrder', 'uint64'],
+  ['devices.disks.blockSize.custom.discardGranularity', 'uint64'],
+  ['devices.disks.blockSize.custom.logical', 'uint64'],
+  ['devices.disks.blockSize.custom.physical', 'uint64'],
+  ['devices.interfaces.bootOrder', 'uint64'],
+];
+
+/** Where kinds have a domain. */
+const DOMAINS = {
+  VirtualMachine: 'spec.template.spec.domain',
+  VirtualMachineInstance: 'spec.domain',
+  VirtualMachineInstancePreset: 'spec.domain',
+  VirtualMachineInstanceReplicaSet: 'spec.template.spec.domain',
+  VirtualMachinePool: 'spec.virtualMachineTemplate.spec.template.spec.domain',
+} as const;
+
+/** Kinds that have a domain. */
+export type DomainKind = keyof typeof DOMAINS;
+
+/** The refusal of an object with a number that cannot be read; undefined when there is none. */
+export function unsignedRefusal(kind: DomainKind, object: unknown): Admission | undefined {
+  const domain = valuesAt(object, DOMAINS[kind].split('.'))[0];
+  if (domain === undefined) return undefined;
+  for (const [path, size] of DOMAIN) {
+    const bad = valuesAt(domain, path.split('.')).find(
+      (value) => typeof value === 'number' && (value < 0 || value > MOST[size]),
+    );
+    if (bad !== undefined) return refusal(negative(bad, `${kind}.${DOMAINS[kind]}.${path}`, size), 400);
+  }
+  return undefined;
+}
