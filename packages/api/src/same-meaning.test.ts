@@ -19,6 +19,8 @@ test('an empty list or map is none, an empty object is one', () => {
   assert.ok(same({ volumes: [] }, {}));
   assert.ok(same({ nodeSelector: {} }, {}));
   assert.ok(!same({ domain: { devices: { tpm: {} } } }, { domain: { devices: {} } }));
+  for (const device of ['rng', 'downwardMetrics', 'clientPassthrough'])
+    assert.ok(!same({ domain: { devices: { [device]: {} } } }, { domain: { devices: {} } }), device);
 });
 
 test('order and number of items count', () => {

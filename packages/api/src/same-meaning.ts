@@ -24,11 +24,17 @@ export function sameSpec(kind: string, a: unknown, b: unknown): boolean {
   return sameMeaning(a, b, schema?.properties?.spec ?? {});
 }
 
-function isNothing(value: unknown, { properties }: JSONSchemaProps): boolean {
+function isNothing(value: unknown, schema: JSONSchemaProps): boolean {
   if (value === undefined || value === null) return true;
   if (Array.isArray(value)) return value.length === 0;
-  // An object with fields of its own says something by being there: `tpm: {}` is a TPM.
-  return properties === undefined && isObject(value) && Object.keys(value).length === 0;
+  return isObject(value) && Object.keys(value).length === 0 && !isPresent(schema);
+}
+
+/** An object that is no map says something by being there, also one that has no fields: `rng: {}` is a device. */
+function isPresent(schema: JSONSchemaProps): boolean {
+  if (schema.properties !== undefined) return true;
+  const isOpen = schema['x-kubernetes-preserve-unknown-fields'] === true;
+  return schema.type === 'object' && schema.additionalProperties === undefined && !isOpen;
 }
 
 /** Of the fields that take a number or text, quantities are those that a pattern describes. */
