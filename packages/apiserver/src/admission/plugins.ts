@@ -19,6 +19,7 @@ import { podSecurity } from './pod-security/plugin.ts';
 import { validatingPolicies } from './policies.ts';
 import { rbacEscalation } from './rbac-escalation.ts';
 import { resourceQuotas } from './resource-quota.ts';
+import { runtimeClass } from './runtime-class.ts';
 import { mutatingWebhooks, validatingWebhooks } from './webhooks/plugin.ts';
 
 export interface AdmissionParts {
@@ -45,6 +46,7 @@ export function admissionPlugins({
   return [
     namespaceLifecycle(store),
     podDefaults(store),
+    runtimeClass(store),
     limitRanges(store),
     mutatingWebhooks(webhooks),
     embeddedImage(options.embeddedImageUsers ?? { virtController: '', controllers: [] }),

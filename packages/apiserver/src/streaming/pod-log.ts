@@ -3,20 +3,20 @@ import { StatusError } from '@podvisor/base';
 import type { VerbContext } from '../core.ts';
 import type { Answer } from '../verbs/answer.ts';
 import { find } from '../verbs/read/get.ts';
-import { isTrue } from '../wire/request-info.ts';
 import { arrayAt, type KubeObject, stringAt } from '../wire/json.ts';
 import { badRequest } from '../wire/status.ts';
-import type { LogOptions, NodeProxy, PodRef } from '@podvisor/home-contract';
+import type { NodeProxy, PodRef } from '@podvisor/home-contract';
+import { logOptions } from './log-options.ts';
 import { type ApiResponse, isGone } from '../wire/exchange.ts';
 
 export function podLogWith(nodeProxy: NodeProxy | undefined): (context: VerbContext) => Answer {
   return (context) => {
+    const options = logOptions(context.info.query, context.info.name);
     const pod = find({ ...context, info: { ...context.info, subresource: '' } }).object;
     const container = containerOf(pod, context.info.query.get('container') ?? '');
     const ref = podRef(pod);
     if (ref.nodeName === '') return { kind: 'stream', start: (response) => response.writeHead(204).end() };
     if (nodeProxy === undefined) throw noNodes();
-    const options = logOptions(context);
     return {
       kind: 'stream',
       start: (response) => void stream(nodeProxy.logs(ref, container, options, context.signal), response),
@@ -52,28 +52,6 @@ export function containerOf(pod: KubeObject, asked: string): string {
   throw badRequest(
     `a container name must be specified for pod ${podName}, choose one of: [${main.join(' ')}]${more}`,
   );
-}
-
-function logOptions({ info }: VerbContext): LogOptions {
-  const number = (key: string): number | undefined => {
-    const text = info.query.get(key);
-    return text === null || text === '' ? undefined : Number(text);
-  };
-  const [tailLines, limitBytes, sinceSeconds] = [
-    number('tailLines'),
-    number('limitBytes'),
-    number('sinceSeconds'),
-  ];
-  const sinceTime = info.query.get('sinceTime');
-  return {
-    follow: isTrue(info.query.get('follow')),
-    previous: isTrue(info.query.get('previous')),
-    timestamps: isTrue(info.query.get('timestamps')),
-    ...(tailLines === undefined ? {} : { tailLines }),
-    ...(limitBytes === undefined ? {} : { limitBytes }),
-    ...(sinceSeconds === undefined ? {} : { sinceSeconds }),
-    ...(sinceTime === null ? {} : { sinceTime }),
-  };
 }
 
 async function stream(chunks: AsyncIterable<Uint8Array>, response: ApiResponse): Promise<void> {

@@ -1,6 +1,7 @@
 /** The rules of list and watch parameters, and the continue token. */
 import type { VerbContext } from '../../core.ts';
 import { type FieldError, forbidden, invalidObject, notSupported } from '../../wire/field-errors.ts';
+import { queryInteger } from '../../wire/query-integer.ts';
 import { jsonProblem } from '../../wire/go-json.ts';
 import { badRequest } from '../../wire/status.ts';
 import { isTrue } from '../../wire/request-info.ts';
@@ -17,14 +18,7 @@ export interface ListOptions {
 /** Reads and checks them; throws 400 or 422. */
 export function listOptions({ info }: VerbContext, watch: boolean): ListOptions {
   const { query } = info;
-  const integer = (name: string): number | undefined => {
-    const text = query.get(name);
-    if (text === null || text === '') return undefined;
-    if (!/^[+-]?[0-9]+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing "${text}": invalid syntax`);
-    if (BigInt.asIntN(64, BigInt(text)) !== BigInt(text))
-      throw badRequest(`strconv.ParseInt: parsing "${text}": value out of range`);
-    return Number(text);
-  };
+  const integer = (name: string): number | undefined => queryInteger(query, name);
   const initial = query.get('sendInitialEvents');
   const options: ListOptions = {
     limit: Math.max(0, integer('limit') ?? 0),

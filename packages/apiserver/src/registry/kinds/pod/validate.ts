@@ -8,6 +8,8 @@ import { hostPortConflicts } from './ports.ts';
 import { podSecurityErrors } from './security.ts';
 import { fieldErrors } from './spec-fields.ts';
 import { spreadErrors } from './spread.ts';
+import { podResourceErrors } from './pod-resources.ts';
+import { systemErrors } from './systems.ts';
 import { tolerationErrors } from './tolerations.ts';
 import { volumeErrors } from './volumes.ts';
 
@@ -38,6 +40,8 @@ export function validatePodSpec(spec: JsonObject, path: string): FieldError[] {
     ...podSecurityErrors(spec, path),
     ...affinityErrors(spec, path),
     ...spreadErrors(arrayAt(spec, 'topologySpreadConstraints'), `${path}.topologySpreadConstraints`),
+    ...systemErrors(spec, path),
+    ...podResourceErrors(spec, path),
     ...tolerationErrors(arrayAt(spec, 'tolerations'), `${path}.tolerations`),
   ];
 }
