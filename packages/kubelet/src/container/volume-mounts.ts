@@ -1,5 +1,5 @@
 /** A container's view of the Pod's volumes: bind mounts, subPaths opened safely, devices. */
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, constants, mkdirSync, statSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Container, VolumeMount } from '@podvisor/api';
@@ -66,7 +66,7 @@ async function bindSubPath(volume: Files, subPath: string, target: string): Prom
 
 function openSubPath(volume: Files, subPath: string): OwnedFd {
   // Projected files are links through `..data`, made by us and out of the tenant's reach.
-  const data = volume.readOnly ? dataDirectory(volume.path) : undefined;
+  const data = volume.isProjected === true ? dataDirectory(volume.path) : undefined;
   try {
     return openBeneath(data ?? volume.path, subPath, { flags: O_PATH });
   } catch (error) {
@@ -94,14 +94,21 @@ function makeBeneath(base: string, subPath: string): OwnedFd {
   for (const part of subPath.split('/').filter((p) => p !== '' && p !== '.')) {
     if (part === '..') throw new VolumeError(`subPath "${subPath}" must not contain ".."`);
     using parent = current;
-    try {
-      mkdirSync(`${parent.procPath}/${part}`);
-      // The process's own mask must not narrow it.
-      chmodSync(`${parent.procPath}/${part}`, mode);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-    current = openBeneath(parent, part, { flags: O_PATH });
+    const isMade = makeDirectory(`${parent.procPath}/${part}`);
+    current = openBeneath(parent, part, { flags: O_PATH | constants.O_DIRECTORY });
+    // The process's own mask must not narrow it. By handle: at its name there may be a link by now.
+    if (isMade) chmodSync(current.procPath, mode);
   }
   return current;
+}
+
+/** False: something is there already. */
+function makeDirectory(path: string): boolean {
+  try {
+    mkdirSync(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return false;
+  }
 }

@@ -89,5 +89,5 @@ async function show(
   if (medium === 'memory' && !isMountPoint(path)) mountTmpfs(path, 'mode=0755,size=64m');
   await ownDirectory(path, 0o755, fsGroupOf(pod));
   await writeFilesAtomically(path, files, fsGroupOf(pod));
-  return { kind: 'files', path, readOnly: true };
+  return { kind: 'files', path, readOnly: true, isProjected: true };
 }

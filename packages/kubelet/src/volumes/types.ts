@@ -16,7 +16,13 @@ export interface VolumeContext {
 
 /** A volume on the machine. `path` is trusted: made by us or named by whoever may write hostPath volumes. */
 export type MountedVolume =
-  | { readonly kind: 'files'; readonly path: string; readonly readOnly: boolean }
+  | {
+      readonly kind: 'files';
+      readonly path: string;
+      readonly readOnly: boolean;
+      /** Its files are links of ours through `..data`, and nobody else can write there. */
+      readonly isProjected?: true;
+    }
   | { readonly kind: 'device'; readonly path: string };
 
 /** The volume cannot be made: what is missing, in words for the Pod's events. */
