@@ -77,7 +77,7 @@ function foreign(object: Manifest, found: KubernetesObject): BlockedError {
   const whose = owner === undefined ? 'somebody else' : `${owner} of another installation`;
   return new BlockedError(
     'ForeignObject',
-    `${nameOf(object)} is there already and belongs to ${whose}; it is not touched. Uninstall what it belongs to (for KubeVirt: delete its KubeVirt object and virt-operator), or delete it, and this goes on`,
+    `${nameOf(object)} is there already and belongs to ${whose}; it is not touched. Uninstall what it belongs to (for KubeVirt: keep its VMs, which go with its KubeVirt object, then delete that and its virt-operator; docs/cluster-install.md), or delete it, and this goes on`,
   );
 }
 

@@ -4,6 +4,7 @@ import type { KubeVirt, Node } from '@podvisor/api';
 import { cgroupVersionIn } from './cgroup-versions.ts';
 import { clusterChecks, type ClusterView } from './doctor.ts';
 import { isInstalled, progressLine } from './follow-kubevirt.ts';
+import type { OperatorDeployment } from './other-kubevirt.ts';
 
 const node = (name: string, labels: Record<string, string> = {}): Node => ({
   metadata: { name, labels },
@@ -25,9 +26,15 @@ const view: ClusterView = {
   classes: [],
   groups: new Set(['cdi.kubevirt.io']),
   kubevirts: [],
+  operators: [],
 };
 const said = (changes: Partial<ClusterView>): string[] =>
   clusterChecks({ ...view, ...changes }).map(({ level, what }) => `${level} ${what}`);
+
+const operator = (...args: readonly string[]): OperatorDeployment => ({
+  metadata: { name: 'virt-operator', namespace: 'kubevirt' },
+  spec: { template: { spec: { containers: [{ args }] } } },
+});
 
 const cases: readonly [string, Partial<ClusterView>, string][] = [
   ['a version that will do', {}, 'PASS Kubernetes'],
@@ -38,6 +45,12 @@ const cases: readonly [string, Partial<ClusterView>, string][] = [
     { definition: { metadata: { labels: { 'app.kubernetes.io/managed-by': 'virt-operator' } } } },
     'FAIL kubevirt.io',
   ],
+  [
+    'the operator of another KubeVirt before it has installed anything',
+    { operators: [operator('--port', '8443', '-v', '2')], kubevirts: [kubeVirt({})] },
+    'FAIL kubevirt.io',
+  ],
+  ['our own operator', { operators: [operator('--namespace=vms')] }, 'PASS kubevirt.io'],
   [
     'Podvisor itself',
     { definition: { metadata: { labels: { 'operator.podvisor.io/installed-in': 'vms' } } } },
@@ -69,6 +82,13 @@ const foundOf = (changes: Partial<ClusterView>, what: string): string => {
   const check = clusterChecks({ ...view, ...changes }).find((entry) => entry.what === what);
   return `${check?.found}; ${check?.fix}`;
 };
+
+test('the way out from another KubeVirt names the VMs that would go with it', () => {
+  assert.match(
+    foundOf({ operators: [operator('-v', '2')] }, 'kubevirt.io'),
+    /kubevirt\/virt-operator.*keep its VMs/,
+  );
+});
 
 test('a node says what it runs, and one without a network plugin what it lacks', () => {
   const cgroupVersions = new Map([['a', '2']]);

@@ -1,11 +1,12 @@
 /** `podvisor cluster doctor`: what a cluster has and lacks for VMs, each with the fix. Needs nothing to be installed. */
-import type { KubernetesObject, KubeVirt, Node, StorageClass } from '@podvisor/api';
+import type { KubeVirt, Node, StorageClass } from '@podvisor/api';
 import { isStatus } from '@podvisor/base';
 import { type KubeClient, resources } from '@podvisor/kube';
-import { isOwned, resourceOf, unsupportedVersion, type Version } from '@podvisor/virt-operator';
+import { unsupportedVersion, type Version } from '@podvisor/virt-operator';
 import { type Check, printChecks } from '../doctor/doctor.ts';
 import { readCgroupVersions } from './cgroup-versions.ts';
 import { containerDisksCheck, nodeChecks } from './node-checks.ts';
+import { findVisible, type InstalledKubeVirt, othersIn, ourNamespace, WAY_OUT } from './other-kubevirt.ts';
 import { type ClusterFlags, clusterClient, kubeconfigFlag } from './access.ts';
 
 export async function clusterDoctor(flags: ClusterFlags): Promise<boolean> {
@@ -19,34 +20,23 @@ export async function clusterDoctor(flags: ClusterFlags): Promise<boolean> {
 const NOTHING = 'nothing is installed yet';
 
 /** Everything that the checks look at. */
-export interface ClusterView {
+export interface ClusterView extends InstalledKubeVirt {
   readonly version: Version;
   readonly nodes: readonly Node[];
   readonly classes: readonly StorageClass[];
   readonly groups: ReadonlySet<string>;
-  /** The definition of VirtualMachine, if there is one. */
-  readonly definition?: KubernetesObject;
   readonly kubevirts: readonly KubeVirt[];
   /** Of the nodes whose kubelets say it. */
   readonly cgroupVersions?: ReadonlyMap<string, string>;
 }
 
 export async function diagnoseCluster(client: KubeClient, signal: AbortSignal): Promise<readonly Check[]> {
-  const [version, nodes, classes, apis, definition, kubevirts] = await Promise.all([
+  const [version, nodes, classes, apis, installed, kubevirts] = await Promise.all([
     client.request<Version>({ method: 'GET', path: '/version' }, signal),
     client.list(resources.nodes, {}, signal),
     client.list(resources.storageClasses, {}, signal),
     client.request<{ groups: { name: string }[] }>({ method: 'GET', path: '/apis' }, signal),
-    client
-      .find(
-        resourceOf({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' }),
-        { name: 'virtualmachines.kubevirt.io' },
-        signal,
-      )
-      .catch((error: unknown) => {
-        if (isStatus(error, 'Forbidden')) return undefined;
-        throw error;
-      }),
+    findVisible(client, signal),
     client.list(resources.kubeVirts, {}, signal).catch((error: unknown) => {
       if (isStatus(error, 'NotFound') || isStatus(error, 'Forbidden')) return { items: [] };
       throw error;
@@ -60,7 +50,7 @@ export async function diagnoseCluster(client: KubeClient, signal: AbortSignal): 
     classes: classes.items,
     groups: new Set(apis.groups.map(({ name }) => name)),
     kubevirts: kubevirts.items,
-    ...(definition === undefined ? {} : { definition }),
+    ...installed,
   });
 }
 
@@ -106,8 +96,14 @@ function isEmulationAllowed({ kubevirts }: ClusterView): boolean {
   return kubevirts.some(({ spec }) => spec.configuration?.developerConfiguration?.useEmulation === true);
 }
 
-function ownerCheck({ definition, kubevirts: [kubevirt] }: ClusterView): Check {
+function ownerCheck(view: ClusterView): Check {
   const what = 'kubevirt.io';
+  const others = othersIn(view);
+  if (others !== undefined) return { level: 'FAIL', what, found: others, fix: WAY_OUT };
+  const {
+    definition,
+    kubevirts: [kubevirt],
+  } = view;
   if (definition === undefined && kubevirt !== undefined)
     return {
       level: 'WARN',
@@ -115,18 +111,9 @@ function ownerCheck({ definition, kubevirts: [kubevirt] }: ClusterView): Check {
       found: `KubeVirt ${kubevirt.metadata?.namespace}/${kubevirt.metadata?.name} is there, and nothing of it is installed`,
       fix: 'see what virt-operator does: ./podvisor cluster status',
     };
-  if (definition === undefined) return { level: 'PASS', what, found: NOTHING };
-  const namespace = Object.entries(definition.metadata?.labels ?? {}).find(([key]) =>
-    key.startsWith('operator.podvisor.io/'),
-  )?.[1];
-  return namespace !== undefined && isOwned(definition, namespace)
-    ? { level: 'PASS', what, found: `Podvisor is installed in namespace ${namespace}` }
-    : {
-        level: 'FAIL',
-        what,
-        found: 'another KubeVirt is installed',
-        fix: 'uninstall it first: kubectl delete kubevirt --all -A, then its virt-operator',
-      };
+  const found =
+    definition === undefined ? NOTHING : `Podvisor is installed in namespace ${ourNamespace(view)}`;
+  return { level: 'PASS', what, found };
 }
 
 function nodesCheck({ nodes }: ClusterView): Check {

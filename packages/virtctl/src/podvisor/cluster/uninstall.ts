@@ -8,6 +8,7 @@ import pc from 'picocolors';
 import { type ClusterFlags, clusterClient, kubeconfigFlag } from './access.ts';
 import { followKubeVirt } from './follow-kubevirt.ts';
 import { followObject } from './follow-object.ts';
+import { findInstalled, othersIn } from './other-kubevirt.ts';
 
 export interface UninstallFlags extends ClusterFlags {
   readonly timeout: number;
@@ -18,6 +19,8 @@ export async function uninstallFromCluster(flags: UninstallFlags): Promise<void>
   const client = clusterClient(flags);
   const { namespace } = flags;
   const signal = AbortSignal.timeout(flags.timeout * 1000);
+  const others = othersIn(await findInstalled(client, signal));
+  if (others !== undefined) throw new Error(`${others}, and is not touched: it is not Podvisor's to remove`);
   const remove = async (object: Manifest): Promise<void> => {
     const { name = '', namespace: where } = object.metadata ?? {};
     try {
