@@ -33,6 +33,8 @@ const ALL: readonly Walk[] = [
   ['wake', 'virt-handler', 'launcher-sync-after', 'Woken'],
   ['wake', 'virt-launcher', 'wake-load-before', 'Woken'],
   ['wake', 'virt-launcher', 'wake-load-after', 'Woken'],
+  ['wake', 'virt-launcher', 'wake-lease-before', 'Woken'],
+  ['wake', 'virt-launcher', 'wake-lease-after', 'Woken'],
   ['wake', 'virt-launcher', 'wake-take-before', 'Woken'],
   ['wake', 'virt-launcher', 'wake-take-after', 'Booted'],
 ];

@@ -90,7 +90,7 @@ export async function runHandler(options: HandlerOptions, signal: AbortSignal): 
   });
   const holds = new Holds({
     times: () => caches.config.nodeLoss,
-    guests: () => controller.live.running(),
+    guests: () => controller.live.leased(),
     machineTimeMs,
     log,
   });

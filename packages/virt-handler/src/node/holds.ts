@@ -22,7 +22,7 @@ interface Held {
 
 export interface HoldsOptions {
   readonly times: () => NodeLossTimes;
-  /** Guests that run here, and how to reach their launchers. */
+  /** Guests that run here or are about to, and how to reach their launchers. */
   readonly guests: () => readonly Held[];
   /** CLOCK_BOOTTIME, as the launchers read it. */
   readonly machineTimeMs: () => number;

@@ -18,6 +18,12 @@ export interface LiveVmisOptions {
   readonly links: LauncherLinks;
 }
 
+export interface Live {
+  readonly vmi: VirtualMachineInstance;
+  readonly connection: LauncherConnection;
+  readonly link: LauncherLink;
+}
+
 export class LiveVmis {
   readonly #options: LiveVmisOptions;
 
@@ -26,10 +32,7 @@ export class LiveVmis {
   }
 
   /** The live connection to the launcher of a VMI. */
-  connectionOf(
-    namespace: string,
-    name: string,
-  ): { vmi: VirtualMachineInstance; connection: LauncherConnection; link: LauncherLink } | undefined {
+  connectionOf(namespace: string, name: string): Live | undefined {
     const vmi = this.#options.caches.vmis.get(`${namespace}/${name}`);
     const podUid = vmi === undefined ? undefined : launcherPodUid(vmi, this.#options);
     const link = podUid === undefined ? undefined : this.#options.links.get(podUid);
@@ -40,10 +43,22 @@ export class LiveVmis {
   }
 
   /** Guests that run, and their launchers. */
-  running(): readonly { vmi: VirtualMachineInstance; connection: LauncherConnection; link: LauncherLink }[] {
+  running(): readonly Live[] {
+    return this.#inPhase('Running');
+  }
+
+  /**
+   * Those that may have a lease: also guests that are about to run. What is lost of these is not nothing where the guest
+   * wakes from a state.
+   */
+  leased(): readonly Live[] {
+    return this.#inPhase('Running', 'Scheduled');
+  }
+
+  #inPhase(...phases: readonly string[]): readonly Live[] {
     return this.#options.caches.vmis.list().flatMap(({ metadata, status }) => {
       const { namespace = '', name = '' } = metadata ?? {};
-      return (status?.phase === 'Running' ? this.connectionOf(namespace, name) : undefined) ?? [];
+      return (phases.includes(status?.phase ?? '') ? this.connectionOf(namespace, name) : undefined) ?? [];
     });
   }
 

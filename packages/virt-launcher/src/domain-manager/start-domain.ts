@@ -1,11 +1,20 @@
 /** Defines and starts the domain, everything the guest needs before its first instruction included. */
 import type { InterfaceAttachment, SyncOptions, VirtualMachineInstance } from '@podvisor/api';
+import { betweenFailPoints } from '@podvisor/base';
 import { CREATE_FLAG, type DomainRef, type LibvirtConnection, UNDEFINE_FLAG } from '@podvisor/libvirt';
 import { type Domain, domainFromXml, domainToXml } from '@podvisor/translate';
 import { withRawDisks } from '../backup/tracked-disks.ts';
 import { hasDeviceTags } from '../domain/device-tags.ts';
+import { killProcess } from '../fence/kill-process.ts';
 import { NETWORK_INTERFACES } from '../guest-agent/poller.ts';
-import { beginTake, findState, type LoadableState, loadState, takeState } from '../hibernation/wake.ts';
+import {
+  beginTake,
+  findState,
+  letGoOfState,
+  type LoadableState,
+  loadState,
+  takeState,
+} from '../hibernation/wake.ts';
 import { explain, LauncherError } from '../launcher-error.ts';
 import { giveIdentity } from '../memory-snapshot/identity.ts';
 import { setClock } from '../migration/set-clock.ts';
@@ -36,19 +45,16 @@ export async function startDomain(
   if (context.runState.terminating)
     throw new LauncherError('the virtual machine was not started because its Pod is being terminated');
   const { connection } = context.session;
-  const take = async (live: Domain): Promise<void> => {
+  const takeLeases = async (live: Domain): Promise<void> => {
     const proof = await alone;
     if (proof !== undefined) context.leases.follow(proof.image, proof.epoch);
     context.leases.take(live);
-  };
-  const takeLeases = async (live: Domain): Promise<void> => {
-    await take(live);
-    await context.guestLease.keep(options.lease, await context.qemuPid(), await alone);
+    await context.guestLease.keep(options.lease, await context.qemuPid(), proof);
   };
   context.runState.builtAs = domain;
   await using state = await findState(context, vmi, domain, options);
   if (state !== undefined) {
-    await context.observer.hold(() => wake(context, connection, state, vmi, { take, takeLeases }));
+    await context.observer.hold(() => wake(context, connection, state, vmi, takeLeases));
     return;
   }
   await context.observer.hold(async () => {
@@ -77,7 +83,7 @@ async function wake(
   connection: LibvirtConnection,
   state: LoadableState,
   vmi: VirtualMachineInstance,
-  { take, takeLeases }: Record<'take' | 'takeLeases', (live: Domain) => Promise<void>>,
+  takeLeases: (live: Domain) => Promise<void>,
 ): Promise<void> {
   const { clock, log } = context;
   const beganMs = clock.elapsed();
@@ -86,14 +92,16 @@ async function wake(
   const loadedMs = clock.elapsed();
   try {
     await beginTake(context, state);
-    await take(withRawDisks(domainFromXml(await connection.getXml(domain))));
+    const live = withRawDisks(domainFromXml(await connection.getXml(domain)));
+    await betweenFailPoints('wake-lease', () => takeLeases(live));
     await takeState(context, state);
   } catch (error) {
-    await connection.destroy(domain);
+    await forget(context, connection, domain);
     throw error;
   }
   const staysPaused = state.meta.isPaused || vmi.spec.startStrategy === 'Paused';
   await run(context, connection, domain, vmi, staysPaused, takeLeases);
+  letGoOfState(context, state);
   const ranMs = clock.elapsed();
   const times = { loadMs: Math.round(loadedMs - beganMs), goOnMs: Math.round(ranMs - loadedMs) };
   if (!state.newIdentity) {
@@ -109,6 +117,28 @@ async function wake(
     { ...times, identityMs: Math.round(clock.elapsed() - ranMs) },
     'the guest goes on as one of its own',
   );
+}
+
+/**
+ * A guest that was loaded and executed nothing: nothing of it is left, and the next try begins anew. QEMU ends also where
+ * libvirtd does not answer: a later sync must not find a guest that only stands still. Its lease is not given back: this
+ * launcher tries again, and whoever reads late that it has ended would be wrong by then.
+ */
+async function forget(
+  { guestLease, qemuPid, log }: DomainContext,
+  connection: LibvirtConnection,
+  domain: DomainRef,
+): Promise<void> {
+  const tried = (what: string) => (failure: unknown) => log.warn({ failure }, what);
+  const pid = await qemuPid();
+  await connection.destroy(domain).catch((failure: unknown) => {
+    tried('libvirt did not end a guest that was not woken')(failure);
+    if (pid !== undefined) killProcess(pid);
+  });
+  await connection
+    .undefine(domain, UNDEFINE_FLAG.keepNvram)
+    .catch(tried('could not undefine a guest that was not woken'));
+  await guestLease.end({ isGivenBack: false });
 }
 
 /** QEMU's CPUs are stopped. Connects the console, and only then lets the guest run: no byte is missed. */

@@ -113,6 +113,19 @@ for (const trouble of ['hangs', 'fails'] as const)
     assert.match(fenced[0] ?? '', /its lease on volume root ended: /);
   });
 
+test('a guest that waits for its first instruction may execute it while it has time, or is held', async () => {
+  lease.requireTime(); // without a lease nobody waits for its end
+  await lease.keep(options, 77);
+  storage = 'hangs';
+  await pass(11_000);
+  lease.requireTime();
+  lease.hold(hold(900_000, clock.now() + 15_000));
+  await pass(10_000);
+  lease.requireTime();
+  await pass(6_000);
+  assert.throws(() => lease.requireTime(), /ended before its first instruction/);
+});
+
 test('a hold carries the guest over; without a next one it ends', async () => {
   await lease.keep(options, 77);
   storage = 'hangs';
@@ -212,15 +225,27 @@ test('a guest that moves leaves its lease to its target', async () => {
 
 test('at its end it is given back, unless somebody else has it', async () => {
   await lease.keep(options, 77);
-  await lease.end({ hasMoved: false });
+  await lease.end({ isGivenBack: true });
   assert.deepEqual([written.at(-1)?.released, armed], [true, undefined]);
   await pass(60_000);
   assert.equal(written.length, 2, 'nothing more is written');
 
   await lease.keep(options, 78);
   epoch = { epoch: 6, holder: { ...holder, pod: 'q' }, takenAt: '' };
-  await lease.end({ hasMoved: false });
+  await lease.end({ isGivenBack: true });
   assert.equal(written.at(-1)?.released, undefined);
+});
+
+test('one that tries again does not give its lease back in between, and keeps it anew', async () => {
+  await lease.keep(options, 77);
+  await lease.end({ isGivenBack: false });
+  assert.deepEqual([armed], [undefined]);
+  assert.deepEqual(
+    written.map(({ released }) => released),
+    [undefined],
+  );
+  await lease.keep(options, 78, { image: '/claims/root/disk.img', epoch: 4, bytes: reading().bytes });
+  assert.deepEqual([armed?.pid, signals], [78, []]);
 });
 
 test('a start elsewhere looks first, and does not believe who said that the other was off', async () => {

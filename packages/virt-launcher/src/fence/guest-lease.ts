@@ -230,6 +230,17 @@ export class GuestLease {
     throw new LauncherError(`the guest must not run on volume ${kept.options.volume}: ${why}`, { cause });
   }
 
+  /** Before the guest executes anything: throws when others may have seen its end since the lease was kept. */
+  requireTime(): void {
+    const kept = this.#kept;
+    if (kept === undefined) return;
+    if (!kept.isFenced && isCovered(kept.coverage, this.#dependencies.machineTimeMs())) return;
+    const { volume } = kept.options;
+    throw new LauncherError(
+      `the guest must not run: its lease on volume ${volume} ended before its first instruction`,
+    );
+  }
+
   /** virt-handler's Lease in the API was renewed: the node is not given up. */
   hold(options: HoldOptions): void {
     const kept = this.#kept;
@@ -239,14 +250,14 @@ export class GuestLease {
   }
 
   /**
-   * QEMU has ended, or runs elsewhere now (`hasMoved`). Released, others need not wait; a guest that moved is
-   * renewed by its new launcher.
+   * QEMU has ended, or runs elsewhere now. Given back, others need not wait: only where nothing runs, and this launcher
+   * starts nothing more. A guest that moved is renewed by its new launcher.
    */
-  end({ hasMoved }: { readonly hasMoved: boolean }): Promise<void> {
+  end({ isGivenBack }: { readonly isGivenBack: boolean }): Promise<void> {
     const kept = this.#kept;
     if (kept === undefined) return this.#ended;
     this.#kept = undefined;
-    this.#ended = this.#end(kept, hasMoved);
+    this.#ended = this.#end(kept, isGivenBack);
     return this.#ended;
   }
 
@@ -256,13 +267,13 @@ export class GuestLease {
     await Promise.race([this.#ended, new Promise<void>((resolve) => void clock.after(limitMs, resolve))]);
   }
 
-  async #end(kept: Kept, hasMoved: boolean): Promise<void> {
+  async #end(kept: Kept, isGivenBack: boolean): Promise<void> {
     const { deadMansSwitch, storage, log } = this.#dependencies;
     kept.cancelTimer();
     kept.cancelLook();
     kept.cancelOverdue();
     deadMansSwitch.disarm();
-    if (hasMoved) return;
+    if (!isGivenBack) return;
     try {
       const lease = await storage.lease(kept.image);
       if (!this.#isOurs(kept, lease)) return;
@@ -345,7 +356,7 @@ export class GuestLease {
   /** Another runner has the disks. If that is the target of this guest's own move, it keeps the lease from now on. */
   #taken(kept: Kept, { vmi, uid, pod }: LeaseHolder): void {
     if (this.#dependencies.isMoving() && uid === this.#dependencies.holder.uid)
-      void this.end({ hasMoved: true });
+      void this.end({ isGivenBack: false });
     else this.#fence(kept, `${vmi} (Pod ${pod}) has taken its disks`);
   }
 

@@ -9,10 +9,22 @@ import { misfits } from './fit.ts';
 import { MemoryEnd } from './memory-end.ts';
 import { reasonsAgainstCopy } from './fit-copy.ts';
 import type { StateMeta } from './meta.ts';
-import { clearBeforeGoingOn, clearStates, judgeState, noteTry, triesOf } from './state-directory.ts';
+import {
+  clearBeforeGoingOn,
+  clearStates,
+  consumeState,
+  giveStateBack,
+  judgeState,
+  noteTry,
+  spendState,
+  statePaths,
+  triesOf,
+} from './state-directory.ts';
 import { untaken } from './wake.ts';
 import { openState, StateDamaged, writeState } from '@podvisor/storage';
 import { targetCookie } from './target-cookie.ts';
+
+const RAN = 'the guest had been woken from its state before, and ran';
 
 test('how a guest begins follows from the names on the claim', () => {
   const whole = { id: 'x', isWhole: true };
@@ -21,7 +33,8 @@ test('how a guest begins follows from the names on the claim', () => {
   assert.equal(judgeState(['state-x'], unknown).kind, 'wake');
   assert.equal(judgeState(['state-x.partial'], unknown).kind, 'boot');
   assert.equal(judgeState([], unknown).kind, 'boot');
-  assert.equal(judgeState(['consumed-x'], whole).kind, 'boot');
+  assert.deepEqual(judgeState(['consumed-x'], whole), { kind: 'boot', why: RAN, spends: true });
+  assert.deepEqual(judgeState(['spent-x'], whole), { kind: 'boot', why: RAN, spends: false });
   assert.equal(judgeState(['state-x.partial'], whole).kind, 'refuse');
   assert.equal(judgeState(['state-y', 'consumed-y'], whole).kind, 'refuse');
 });
@@ -39,6 +52,27 @@ test('a guest goes on when no state of it can be loaded any more, and stands sti
     clearBeforeGoingOn(clear, () => Promise.reject(new Error('the launcher ends'))),
     /the launcher ends/,
   );
+});
+
+test('a state is consumed once, and given back only by a launcher whose guest nobody has booted since', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'consumed-'));
+  const paths = statePaths(directory, 'x');
+  const names = (): readonly string[] => readdirSync(directory).filter((name) => !name.startsWith('tried-'));
+  try {
+    writeFileSync(paths.whole, 'memory');
+    await consumeState(directory, paths, { id: 'x', uid: 'first' });
+    assert.deepEqual(names(), ['consumed-x']);
+    await assert.rejects(consumeState(directory, paths, { id: 'x', uid: 'second' }), { code: 'ENOENT' });
+    await giveStateBack(directory, paths);
+    assert.equal(readFileSync(paths.whole, 'utf8'), 'memory', 'it can be woken from again');
+    await assert.rejects(spendState(directory, paths), { code: 'ENOENT' }, 'who wanted to boot looks again');
+    await consumeState(directory, paths, { id: 'x', uid: 'third' });
+    await spendState(directory, paths);
+    await assert.rejects(giveStateBack(directory, paths), { code: 'ENOENT' }, 'the disks move on');
+    assert.deepEqual(names(), ['spent-x']);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 });
 
 test('a state that is gone was taken by another; a storage that failed proves nothing', () => {

@@ -1,7 +1,16 @@
 /**
- * Wakes a guest from its state. To libvirt it is the target of a migration whose source is a file. The guest is loaded
- * with its CPUs stopped; the state is made useless for anybody else before it may run. A state that is damaged, that
- * is not there or does not fit is refused by name, and nothing of it or of the disks changes.
+ * Wakes a guest from its state. To libvirt it is the target of a migration whose source is a file. The order:
+ *
+ *   1. The guest is loaded with its CPUs stopped.
+ *   2. The leases of its disks are taken: nobody else may use them from here on.
+ *   3. Its first sign of life is on the storage, and the switch that ends it is armed.
+ *   4. The state is consumed, on disk: nobody else can load it.
+ *   5. Its time is not over: only then its CPUs go on.
+ *
+ * Whatever fails before 4 leaves the state as it was, for the next try. What fails between 4 and 5 is undone by this
+ * launcher, which knows that the guest executed nothing. After 5 the state is never loaded again: the disks have moved
+ * on. A state that is damaged, that is not there or does not fit is refused by name, and nothing of it or of the disks
+ * changes.
  */
 import { readdir } from 'node:fs/promises';
 import {
@@ -27,9 +36,11 @@ import { bringPodDisks, podDisks } from './pod-disks.ts';
 import { STATE_FLAGS } from './save.ts';
 import {
   consumeState,
+  giveStateBack,
   judgeState,
   noteTry,
   releaseState,
+  spendState,
   type StatePaths,
   statePaths,
   triesOf,
@@ -75,12 +86,13 @@ export async function findState(
   const names = await readdir(context.stateDirectory);
   const beginning = judgeState(names, wanted);
   if (beginning.kind === 'refuse') throw refusal(beginning.reason, beginning.why);
+  const paths = statePaths(context.stateDirectory, id);
   if (beginning.kind === 'boot') {
+    if (beginning.spends === true) await spendState(context.stateDirectory, paths);
     context.log.info({ why: beginning.why }, 'there is no state to wake from');
     context.runState.hibernation = { phase: 'Booted', id, startTimestamp, message: beginning.why };
     return undefined;
   }
-  const paths = statePaths(context.stateDirectory, id);
   const reader = await openState(paths.whole, keyOf(options)).catch((error: unknown) => {
     throw damaged(error);
   });
@@ -242,20 +254,39 @@ export async function beginTake(
   if (isOfSnapshot) await noteTry(stateDirectory, id, vmiUid);
 }
 
-/** Nobody else can load the state from here on. Call it while the guest stands still. */
+/**
+ * Nobody else can load the state from here on. Call it while the guest stands still and its lease is kept; the guest may
+ * run when it returns. What it throws leaves the state as it was, where the storage lets it.
+ */
 export async function takeState(
   context: DomainContext,
   { paths, id, startTimestamp }: LoadableState,
 ): Promise<void> {
-  const take = (): Promise<void> => consumeState(context.stateDirectory, paths);
-  await betweenFailPoints('wake-take', take).catch((error: unknown) => {
-    throw untaken(error);
-  });
-  context.runState.hibernation = { phase: 'Woken', id, startTimestamp };
-  // What it took on the claim is given back beside the guest's first moments.
+  const { stateDirectory, vmiUid: uid, runState, guestLease, log } = context;
+  try {
+    guestLease.requireTime();
+    await betweenFailPoints('wake-take', () => consumeState(stateDirectory, paths, { id, uid }));
+    guestLease.requireTime();
+    if (runState.terminating) throw new LauncherError('the guest is not woken: its Pod is being terminated');
+  } catch (error) {
+    if (isNotThere(error)) throw untaken(error);
+    await giveStateBack(stateDirectory, paths).catch((failure: unknown) => {
+      if (!isNotThere(failure)) log.error({ failure }, 'a state is consumed although its guest did not run');
+    });
+    throw error;
+  }
+  runState.hibernation = { phase: 'Woken', id, startTimestamp };
+}
+
+/** The guest runs: what its state took on the claim is given back beside its first moments. */
+export function letGoOfState({ log }: DomainContext, { paths }: LoadableState): void {
   void releaseState(paths).catch((error: unknown) =>
-    context.log.warn({ error }, 'a state that is used up still takes its room on the claim'),
+    log.warn({ error }, 'a state that is used up still takes its room on the claim'),
   );
+}
+
+function isNotThere(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }
 
 /**
@@ -263,7 +294,7 @@ export async function takeState(
  * tries next reads it there. Pure.
  */
 export function untaken(error: unknown): unknown {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return error;
+  if (!isNotThere(error)) return error;
   return refusal('StateInUse', `another launcher has woken the guest (${messageOf(error)})`);
 }
 

@@ -1,6 +1,7 @@
 /** The lease by which others can tell the guest's end, on the storage of its disks. */
 import { findLease, readRenewal, writeRenewal } from '@podvisor/storage';
 import { DeadMansSwitch, machineTimeMs } from '@podvisor/sys';
+import { killProcess } from '../fence/kill-process.ts';
 import { GuestLease } from '../fence/guest-lease.ts';
 import { leaseHolder } from './migration.ts';
 import type { LauncherParts } from './parts.ts';
@@ -13,13 +14,7 @@ export function launcherGuestLease(parts: LauncherParts): GuestLease {
     imageOf: (volume) => flags.paths.claimImage(volume),
     epochOf: (image) => parts.leases.epochOf(image),
     deadMansSwitch: new DeadMansSwitch(),
-    killQemu: (pid) => {
-      try {
-        process.kill(pid, 'SIGKILL');
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // QEMU has ended
-      }
-    },
+    killQemu: killProcess,
     isMoving: () => parts.migration.isActive,
     onChange: () => void parts.observer.refresh(),
     onFenced: (why) =>

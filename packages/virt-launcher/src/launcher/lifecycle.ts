@@ -73,7 +73,7 @@ function endLease({ guestLease, runState }: LauncherParts, known: DomainKnowledg
   if (known.kind === 'unknown' || !runState.seenActive) return;
   if (known.kind === 'present' && isActive(known.state.state)) return;
   const hasMoved = known.kind === 'present' && known.state.reason === 'Migrated';
-  void guestLease.end({ hasMoved });
+  void guestLease.end({ isGivenBack: !hasMoved });
 }
 
 /** Level-triggered: safe to repeat. */
