@@ -18,6 +18,8 @@ const HEAD_BYTES = 5;
 /** Of a frame; meta data is the largest. */
 const MAX_FRAME_BYTES = 8 * 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
+/** Not all of a large guest is left to the last sync: whoever watches sees by the chunks whether the storage takes them. */
+const SYNC_BYTES = 256 * 1024 * 1024;
 const KIND = { meta: 1, memory: 2, end: 3 } as const;
 type Kind = keyof typeof KIND;
 
@@ -47,7 +49,14 @@ export async function writeState(
     params: { [constants.ZSTD_c_compressionLevel]: 1 },
   });
   await pipeline(memory, compress, async (compressed: AsyncIterable<Buffer>) => {
-    for await (const chunk of compressed) await file.writev([...seal('memory', chunk)]);
+    let unsynced = 0;
+    for await (const chunk of compressed) {
+      await file.writev([...seal('memory', chunk)]);
+      unsynced += chunk.length;
+      if (!isSynced || unsynced < SYNC_BYTES) continue;
+      await file.datasync();
+      unsynced = 0;
+    }
   });
   await file.writev([...seal('end', Buffer.alloc(0))]);
   if (isSynced) await file.sync();

@@ -97,6 +97,8 @@ export interface RunState {
   memoryDump: DomainMemoryDump | undefined;
   /** The guest hibernates, or came from a hibernated state. */
   hibernation: DomainHibernation | undefined;
+  /** What is left of a state that was not finished is being removed from its claim. */
+  clearing?: Promise<void>;
   /** The snapshot of the guest's memory for the claim that is plugged in for it. */
   memorySnapshot: MemorySnapshot | undefined;
   /** When the CPUs stopped last, in milliseconds of the monotonic clock. */

@@ -1,11 +1,12 @@
 /** Disks whose contents live and die with the launcher Pod: they are kept beside the memory that belongs to them. */
 import { createHash } from 'node:crypto';
-import { copyFile, open, rm } from 'node:fs/promises';
+import { copyFile, open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { VirtualMachineInstance } from '@podvisor/api';
 import type { Domain } from '@podvisor/translate';
 import { LauncherError } from '../launcher-error.ts';
 import { planMigration } from '../migration/plan.ts';
+import type { SaveLimit } from './save-limit.ts';
 
 /** A disk of the Pod. */
 export interface PodDisk {
@@ -32,13 +33,24 @@ export async function podDisks(vmi: VirtualMachineInstance, live: Domain): Promi
 }
 
 /** Copies them while the guest stands still. */
-export async function keepPodDisks(disks: readonly PodDisk[], directory: string): Promise<void> {
+export async function keepPodDisks(
+  disks: readonly PodDisk[],
+  directory: string,
+  limit: SaveLimit,
+): Promise<void> {
   for (const { volume, path } of disks) {
-    const kept = join(directory, volume);
-    await copyFile(path, kept);
-    await using file = await open(kept, 'r+');
-    await file.sync();
+    const { blocks } = await stat(path);
+    await limit.during(keepDisk(path, join(directory, volume)), blocks * BLOCK_BYTES);
   }
+}
+
+/** Of `stat`, whatever the file system has. */
+const BLOCK_BYTES = 512;
+
+async function keepDisk(path: string, kept: string): Promise<void> {
+  await copyFile(path, kept);
+  await using file = await open(kept, 'r+');
+  await file.sync();
 }
 
 /** Puts them where the new Pod's disks were made, before QEMU opens them. */

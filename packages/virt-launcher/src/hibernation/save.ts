@@ -1,7 +1,8 @@
 /**
  * Hibernates the guest: its CPUs stop, its memory and devices go to the claim, its QEMU ends. To libvirt it is a
  * migration whose other end is a file (decision 006: we drive the steps). Until the file is whole and on disk every
- * failure lets the guest go on where it was; from then on it never goes on here.
+ * failure, and a storage that takes nothing for too long, lets the guest go on where it was; from then on it never goes
+ * on here.
  */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,10 +16,11 @@ import { betweenFailPoints, messageOf, rfc3339, sleep } from '@podvisor/base';
 import { DOMAIN_STATE, type DomainRef, MIGRATE_FLAG } from '@podvisor/libvirt';
 import { domainFromXml } from '@podvisor/translate';
 import { withRawDisks } from '../backup/tracked-disks.ts';
-import type { DomainContext } from '../domain-manager/context.ts';
+import type { DomainContext, RunState } from '../domain-manager/context.ts';
 import { explain, LauncherError } from '../launcher-error.ts';
 import { applyOutcome } from '../migration/outcome/apply-outcome.ts';
 import { claimsOf, hostCpuOf, type StateMeta } from './meta.ts';
+import { SaveLimit } from './save-limit.ts';
 import { keepPodDisks, type PodDisk, podDisks } from './pod-disks.ts';
 import {
   clearBeforeGoingOn,
@@ -37,6 +39,8 @@ export const STATE_FLAGS =
 
 /** Between two tries to take a state away that its storage did not let go of. */
 const CLEAR_AGAIN_MS = 1_000;
+/** A storage that works has removed what is left by then. */
+const CLEARED_MS = 5_000;
 
 /** Begins a hibernation that the VMI asks for, once its claim is plugged in. It goes on by itself. */
 export async function followHibernation(
@@ -90,6 +94,7 @@ async function hibernate(
     await applyOutcome(context, 'stayed', wasPaused, context.signal).catch((failure: unknown) =>
       log.error({ failure }, 'the guest does not go on after a failed hibernation'),
     );
+    await clearedOrLate(context);
     end({ phase: 'Failed', message });
   }
   await context.observer.refresh();
@@ -112,16 +117,18 @@ async function save(
   options: SyncOptions,
 ): Promise<number> {
   const { connection } = context.session;
+  const { runState } = context;
+  const limit = new SaveLimit(context.clock);
   const paths = statePaths(directory, context.vmiUid);
-  await clearStates(directory);
-  const isPaused = context.runState.userPaused;
+  await limit.during(clearFirst(runState, directory));
+  const isPaused = runState.userPaused;
   await betweenFailPoints('hibernation-pause', async () => {
     if ((await connection.state(domain)).state !== DOMAIN_STATE.paused) await connection.suspend(domain);
   });
   const live = withRawDisks(domainFromXml(await connection.getXml(domain)));
   const disks = await podDisks(vmi, live);
-  await makeDisksDirectory(paths);
-  await keepPodDisks(disks, paths.disks);
+  await limit.during(makeDisksDirectory(paths));
+  await keepPodDisks(disks, paths.disks, limit);
   const begun = await connection.migration.begin(domain, { params: [], flags: STATE_FLAGS });
   const meta = await stateMeta(context, vmi, begun, disks, isPaused);
   let mayBeWhole = false;
@@ -129,7 +136,7 @@ async function save(
     const sizeBytes = await streamGuest(
       context,
       domain,
-      { cookie: begun.cookie, flags: STATE_FLAGS },
+      { cookie: begun.cookie, flags: STATE_FLAGS, limit },
       (memory) => writeState(paths.partial, keyOf(options), meta, memory),
     );
     mayBeWhole = true;
@@ -142,7 +149,8 @@ async function save(
     const clear = (): Promise<void> => clearStates(directory);
     const left = (failure: unknown): void =>
       context.log.warn({ error: messageOf(failure), mayBeWhole }, 'a state is left on the claim');
-    if (!mayBeWhole) await clear().catch(left);
+    // Beside the guest, which goes on: what has no name yet cannot be loaded.
+    if (!mayBeWhole) runState.clearing = clear().catch(left);
     else
       await clearBeforeGoingOn(clear, async (failure) => {
         left(failure);
@@ -150,6 +158,18 @@ async function save(
       });
     throw error;
   }
+}
+
+/** Makes room for a state, when what is left of an earlier one is away: removed later, it might be this one. */
+export async function clearFirst({ clearing }: RunState, directory: string): Promise<void> {
+  await clearing;
+  await clearStates(directory);
+}
+
+/** Before a failure is told, whereupon the claim is unplugged: nobody should be at it then. Not for ever: it may hang. */
+export async function clearedOrLate({ runState, clock, signal }: DomainContext): Promise<void> {
+  const late = sleep(clock, CLEARED_MS, signal).catch(() => {}); // the launcher ends
+  await Promise.race([runState.clearing, late]);
 }
 
 /** What the file says about the guest besides its memory. `begun`: libvirt's first step. */

@@ -13,7 +13,8 @@ import { withRawDisks } from '../backup/tracked-disks.ts';
 import type { DomainContext } from '../domain-manager/context.ts';
 import { leasesOf } from '../hibernation/disk-leases.ts';
 import { keepPodDisks, podDisks } from '../hibernation/pod-disks.ts';
-import { STATE_FLAGS, stateMeta } from '../hibernation/save.ts';
+import { SaveLimit } from '../hibernation/save-limit.ts';
+import { clearedOrLate, clearFirst, STATE_FLAGS, stateMeta } from '../hibernation/save.ts';
 import { clearStates, commitState, makeDisksDirectory, statePaths } from '../hibernation/state-directory.ts';
 import { writeState } from '@podvisor/storage';
 import { keyOf } from '../hibernation/state-key.ts';
@@ -62,8 +63,9 @@ async function take(
   const { connection } = context.session;
   const { runState, clock } = context;
   const paths = statePaths(directory, context.vmiUid);
-  await clearStates(directory);
-  await makeDisksDirectory(paths);
+  const limit = new SaveLimit(clock);
+  await limit.during(clearFirst(runState, directory));
+  await limit.during(makeDisksDirectory(paths));
   const live = withRawDisks(domainFromXml(await connection.getXml(domain)));
   const disks = await podDisks(vmi, live);
   runState.stoppedAtMs = undefined;
@@ -75,13 +77,13 @@ async function take(
   let facts: { readonly sizeBytes: number; readonly pauseMilliseconds: number };
   try {
     const sizeBytes = await betweenFailPoints('memory-snapshot-save', () =>
-      streamLive(context, domain, guestMemoryBytes(vmi.spec), begun.cookie, (memory) =>
+      streamLive(context, domain, guestMemoryBytes(vmi.spec), { cookie: begun.cookie, limit }, (memory) =>
         writeState(paths.partial, keyOf(options), meta, memory, { isSynced: false }),
       ),
     );
     // The CPUs stopped within the stream; where that was not heard of, the pause is longer than what is told.
     const stoppedMs = runState.stoppedAtMs ?? clock.elapsed();
-    await keepPodDisks(disks, paths.disks);
+    await keepPodDisks(disks, paths.disks, limit);
     snapshot.change({ phase: 'Saved', sizeBytes });
     await context.observer.refresh();
     if ((vmi.spec.volumes ?? []).some((volume) => claimName(volume) !== undefined))
@@ -92,16 +94,17 @@ async function take(
     await letGoOn(context, domain).catch((failure: unknown) =>
       context.log.error({ failure }, 'the guest does not go on after a failed snapshot'),
     );
-    await clearStates(directory).catch((failure: unknown) =>
-      context.log.warn({ error: messageOf(failure) }, 'a part of a snapshot is left on its claim'),
-    );
+    clearAfter(context, directory);
+    await clearedOrLate(context);
     throw error;
   }
-  await betweenFailPoints('memory-snapshot-commit', async () => {
+  const commit = betweenFailPoints('memory-snapshot-commit', async () => {
     await using file = await open(paths.partial, 'r');
     await file.sync();
     await commitState(directory, paths);
   });
+  // A name that comes later is of no use to anybody: the snapshot has failed, and its claim goes.
+  await limit.during(commit, facts.sizeBytes);
   return facts;
 }
 
@@ -110,7 +113,7 @@ function streamLive(
   context: DomainContext,
   domain: DomainRef,
   memoryBytes: number,
-  cookie: Buffer,
+  { cookie, limit }: { readonly cookie: Buffer; readonly limit: SaveLimit },
   write: (memory: AsyncIterable<Buffer>) => Promise<number>,
 ): Promise<number> {
   const { session, clock, log } = context;
@@ -139,12 +142,19 @@ function streamLive(
   const streamed = follower
     .allowFirstDowntime()
     .then(() =>
-      streamGuest(context, domain, { cookie, flags: LIVE_FLAGS }, (memory) => write(counted(memory))),
+      streamGuest(context, domain, { cookie, flags: LIVE_FLAGS, limit }, (memory) => write(counted(memory))),
     );
   void follower.follow(streamed);
   const stop = (): void => void session.connection.migration.abortJob(domain).catch(() => {});
   context.runState.memorySnapshot?.unwanted.addEventListener('abort', stop, { once: true });
   return streamed;
+}
+
+/** Beside the guest, which goes on. */
+function clearAfter({ runState, log }: DomainContext, directory: string): void {
+  runState.clearing = clearStates(directory).catch((failure: unknown) =>
+    log.warn({ error: messageOf(failure) }, 'a part of a snapshot is left on its claim'),
+  );
 }
 
 /** "Cancelled": libvirt forgets the job and leaves the guest paused. Without libvirtd it does so itself. */

@@ -46,6 +46,7 @@ const BAD_WHEN_TRUE = [
   'DisruptionTarget',
   'NodeLost',
   'HibernatedStateRefused',
+  'HibernationFailed',
 ];
 
 /** Conditions whose absence of truth is an ordinary state. */

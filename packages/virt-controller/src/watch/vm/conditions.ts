@@ -17,6 +17,7 @@ const OWN: ReadonlySet<string> = new Set([
   'RestartRequired',
   'ManualRecoveryRequired',
   'HibernatedStateRefused',
+  'HibernationFailed',
 ]);
 
 export interface ConditionInput {
@@ -36,6 +37,7 @@ export function vmConditions(input: ConditionInput): readonly Condition[] {
   conditions = setCondition(conditions, readyCondition(vmi), nowMs);
   conditions = withRecovery(conditions, vm, vmi, nowMs);
   conditions = withRefusal(conditions, input.hibernation, nowMs);
+  conditions = withFailedHibernation(conditions, input.hibernation, nowMs);
   conditions =
     problem === undefined
       ? removeCondition(conditions, 'Failure')
@@ -64,6 +66,21 @@ function withRefusal(
     return removeCondition(conditions, 'HibernatedStateRefused');
   const { reason, message } = hibernation;
   return setCondition(conditions, { type: 'HibernatedStateRefused', status: 'True', reason, message }, nowMs);
+}
+
+/** It tells why the guest goes on, as long as that guest is there and nobody asks again. */
+function withFailedHibernation(
+  conditions: readonly Condition[],
+  hibernation: VMHibernation | undefined,
+  nowMs: number,
+): readonly Condition[] {
+  if (hibernation?.phase !== 'Failed') return removeCondition(conditions, 'HibernationFailed');
+  const { message } = hibernation;
+  return setCondition(
+    conditions,
+    { type: 'HibernationFailed', status: 'True', reason: 'GuestGoesOn', message },
+    nowMs,
+  );
 }
 
 function readyCondition(vmi: VirtualMachineInstance | undefined): Condition {

@@ -19,6 +19,7 @@ import {
   nextHibernation,
   wakingVmi,
 } from './hibernation.ts';
+import { vmConditions } from './conditions.ts';
 import { hibernationEvents } from './hibernation-events.ts';
 
 const SLEEPER = 'vmi-uid';
@@ -228,4 +229,19 @@ test('each step is told once', () => {
   assert.deepEqual(reasons(asleep, undefined, other({ hibernation: { phase: 'Booted' } })), [
     'HibernatedStateMissing',
   ]);
+});
+
+test('a failed hibernation is a condition that says why, until nobody need know it any more', () => {
+  const conditions = (hibernation: VMHibernation | undefined) =>
+    vmConditions({
+      ...{ vm: vmWith(), vmi: undefined, problem: undefined, restartRequired: false, nowMs: 0 },
+      hibernation,
+    }).filter(({ type }) => type === 'HibernationFailed');
+  const failed: VMHibernation = { ...saving, phase: 'Failed', message: 'the storage took nothing' };
+  assert.deepEqual(
+    conditions(failed).map(({ status, message }) => [status, message]),
+    [['True', 'the storage took nothing']],
+  );
+  assert.deepEqual(conditions(saving), []);
+  assert.deepEqual(conditions(undefined), []);
 });

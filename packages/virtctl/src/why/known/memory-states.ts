@@ -49,9 +49,9 @@ export const memoryStates: readonly KnownFailure[] = [
   {
     id: 'hibernation-failed',
     title: 'Was not hibernated, and goes on',
-    where: ['event'],
+    where: ['event', 'vm'],
     pattern: /HibernationFailed/,
     cause: 'The memory of the guest could not be saved; the evidence says why. The guest was not harmed.',
-    fix: 'A claim without room: raise the memory claim’s class or quota. A device that cannot be saved (host devices, virtiofs): take it out of the VM. Then `virtctl hibernate {name}` again.',
+    fix: 'A claim without room: raise the memory claim’s class or quota. A storage that took nothing for a minute: see to that first. A device that cannot be saved (host devices, virtiofs): take it out of the VM. Then `virtctl hibernate {name}` again.',
   },
 ];
