@@ -33,3 +33,25 @@ for (const page of tracked.filter((file) => file.endsWith('.md')))
     const missing = [...text.matchAll(NAMED)].map(([, name = '']) => name).filter((name) => !isThere(name));
     assert.deepEqual([...new Set(missing)], []);
   });
+
+test('tests that the table of attacks names are there', () => {
+  const page = readFileSync(join(root, 'docs/security.md'), 'utf8');
+  const missing: string[] = [];
+  let looked = 0;
+  // `file` *title*, *another title*: the words of a title, with … for those that are left out.
+  for (const [, file = '', titles = ''] of page.matchAll(
+    /`([\w.-]+\.test\.ts)`((?:[^`|\n*]*\*[^*\n]+\*)*)/g,
+  )) {
+    const texts = tracked
+      .filter((path) => path.endsWith(`/${file}`))
+      .map((path) => readFileSync(join(root, path), 'utf8'));
+    for (const [, title = ''] of titles.matchAll(/\*([^*]+)\*/g)) {
+      looked += 1;
+      const words = title.split('…').map((part) => part.trim());
+      if (!texts.some((text) => words.every((part) => text.includes(part))))
+        missing.push(`${file}: ${title}`);
+    }
+  }
+  assert.ok(looked > 15, `${looked} titles`);
+  assert.deepEqual(missing, []);
+});
