@@ -1,7 +1,7 @@
 /** Things in a claim that a tenant put in the place of the disk: none of them is ever shown to a launcher. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { test } from 'node:test';
 import { requireDnsLabel } from '@podvisor/base';
 import { openDirectory } from '@podvisor/sys';
 import { openImage } from './attachment.ts';
+import { unplug } from './plug.ts';
 
 const DATA = requireDnsLabel('data');
 const plants: readonly (readonly [string, RegExp, (path: string) => unknown])[] = [
@@ -60,5 +61,21 @@ test('a socket is not plugged, a plain file is', async () => {
   } finally {
     server.close();
     rmSync(claim, { recursive: true });
+  }
+});
+
+test('a claim is unplugged whatever the launcher put in its place, and nothing that is there is looked into', () => {
+  const root = mkdtempSync(join(tmpdir(), 'pv-planted-'));
+  try {
+    const plugged = join(root, 'hotplug-disks');
+    mkdirSync(join(plugged, 'data.img/full'), { recursive: true });
+    mkdirSync(join(plugged, 'memory'));
+    symlinkSync(root, join(plugged, 'memory/out'));
+    unplug(plugged, undefined, { volume: DATA });
+    unplug(plugged, undefined, { volume: requireDnsLabel('memory'), directory: true });
+    for (const name of ['data.img', 'memory']) assert.ok(!existsSync(join(plugged, name)), name);
+    assert.ok(existsSync(plugged));
+  } finally {
+    rmSync(root, { recursive: true });
   }
 });

@@ -2,7 +2,17 @@
  * Shows claims to a launcher Pod and takes them away again: an image file as a mount, and the directory that it is in
  * for the lease beside it; a block device as a node and the right to use it. The directory is the launcher's: everything in it is made and found by handle.
  */
-import { chownSync, constants, fstatSync, lstatSync, mkdirSync, rmdirSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import {
+  chownSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { pluggedClaimName } from '@podvisor/api';
 import type { Uid } from '@podvisor/base';
@@ -197,6 +207,16 @@ export function clear(directory: OwnedFd, name: string): void {
   }
   // Never what is in a claim: whatever was mounted is gone, and a directory of ours is empty.
   const path = `${directory.procPath}/${name}`;
-  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true) rmdirSync(path);
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true) removeDirectory(directory, path);
   else rmSync(path, { force: true });
+}
+
+/** One with something in it is the launcher's: it must not keep its VMI from being seen to, so it goes by another name. */
+function removeDirectory(parent: OwnedFd, path: string): void {
+  try {
+    rmdirSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
+    renameSync(path, `${parent.procPath}/.put-aside-${randomUUID()}`);
+  }
 }
