@@ -14,7 +14,6 @@ export {
   type CertificateRequestAnnotation,
   parseCertificateRequest,
 } from './contracts/certificate-requests.ts';
-export { durationSeconds } from './rules/other/duration.ts';
 export type { Architecture, ArchitectureDefaults } from './config/architectures.ts';
 export {
   architectureDefaults,

@@ -6,6 +6,7 @@ export { randomFrom } from './random.ts';
 export { systemClock } from './system-clock.ts';
 export { deepEqual } from './deep-equal.ts';
 export { type UsageHistory, type UsagePoint, usagePoint } from './guest-usage.ts';
+export { goDurationMs, goDurationProblem } from './go-duration.ts';
 export { firstIndex } from './first-index.ts';
 export { nearest } from './nearest.ts';
 export { quantityMeant } from './quantity-meant.ts';

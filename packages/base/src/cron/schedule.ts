@@ -2,6 +2,7 @@
  * The schedule of a CronJob: five fields (minute, hour, day of month, month, day of week) or a descriptor. A month or
  * day may be named. Problems are worded as the parser that Kubernetes uses words them.
  */
+import { goDurationMs, goDurationProblem } from '../go-duration.ts';
 
 interface Bounds {
   readonly min: number;
@@ -57,14 +58,12 @@ export function parseSchedule(text: string): Schedule {
   return { kind: 'fields', sets, anyDay: [open(words[2]), open(words[4])] };
 }
 
+/** Whole seconds, one at least. */
 function parseDuration(text: string): number {
-  const match = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/.exec(text);
-  if (match === null || text === '')
-    throw new ScheduleError(
-      `failed to parse duration @every ${text}: time: invalid duration ${JSON.stringify(text)}`,
-    );
-  const [, hours = '0', minutes = '0', seconds = '0'] = match;
-  return Math.max(1, Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds));
+  const ms = goDurationMs(text);
+  if (ms === undefined)
+    throw new ScheduleError(`failed to parse duration @every ${text}: ${goDurationProblem(text)}`);
+  return Math.max(1, Math.trunc(ms / 1000));
 }
 
 function parseField(text: string, bounds: Bounds): ReadonlySet<number> {

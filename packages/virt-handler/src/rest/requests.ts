@@ -1,7 +1,7 @@
 /** Requests that one call to the launcher answers. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DiskPath, VirtualMachineInstance } from '@podvisor/api';
-import { memberOf, messageOf } from '@podvisor/base';
+import { memberOf, messageOf, goDurationMs } from '@podvisor/base';
 import type { EventText } from '../sync/events.ts';
 import {
   CheckpointInvalidError,
@@ -176,20 +176,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 
 /** Whole seconds of a Go duration (`1h2m3.5s`) or of nanoseconds. */
 export function durationSeconds(value: string | number): number {
-  if (typeof value === 'number') return Math.ceil(value / 1e9);
-  const units: Readonly<Record<string, number>> = {
-    h: 3600,
-    m: 60,
-    s: 1,
-    ms: 1e-3,
-    us: 1e-6,
-    µs: 1e-6,
-    ns: 1e-9,
-  };
-  const parts = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|us|µs|ns|h|m|s)/gy)];
-  return Math.ceil(
-    parts.reduce((sum, [, number, unit]) => sum + Number(number) * (units[unit ?? 's'] ?? 0), 0),
-  );
+  return Math.ceil(typeof value === 'number' ? value / 1e9 : (goDurationMs(value) ?? 0) / 1000);
 }
 
 export function send(

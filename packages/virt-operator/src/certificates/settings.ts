@@ -1,5 +1,6 @@
 /** Lifetimes of certificates from the KubeVirt object, with KubeVirt's defaults: CA 7 days, leaves 1 day, a fifth left. */
-import { durationSeconds, type KubeVirt } from '@podvisor/api';
+import type { KubeVirt } from '@podvisor/api';
+import { goDurationMs } from '@podvisor/base';
 import { wantsWebPage } from '../install/web-page/choice.ts';
 import type { CertificateSettings, Lifetime } from './plan.ts';
 
@@ -23,12 +24,7 @@ function lifetime(
   renewBefore: string | undefined,
   defaultMs: number,
 ): Lifetime {
-  const durationMs = Math.max(SHORTEST_MS, millis(duration) ?? defaultMs);
-  const renewBeforeMs = millis(renewBefore) ?? durationMs / 5;
+  const durationMs = Math.max(SHORTEST_MS, goDurationMs(duration) ?? defaultMs);
+  const renewBeforeMs = goDurationMs(renewBefore) ?? durationMs / 5;
   return { durationMs, renewBeforeMs: Math.min(renewBeforeMs, durationMs / 2) };
-}
-
-function millis(duration: string | undefined): number | undefined {
-  const seconds = durationSeconds(duration);
-  return seconds === undefined ? undefined : seconds * 1000;
 }

@@ -1,4 +1,5 @@
 /** The API client of a command line: acts as somebody else when told to, and gives up when told to. */
+import { goDurationMs } from '@podvisor/base';
 import {
   type ClusterAccess,
   type DialOptions,
@@ -88,13 +89,11 @@ function impersonation(flags: AccessFlags): Readonly<Record<string, string>> {
   };
 }
 
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
 /** `90`, `90s`, `1m30s`, `2h` in milliseconds. A number alone is seconds. */
 export function durationMs(text: string, flag: string): number {
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
-  if (parts.length === 0 || parts.map((part) => part[0]).join('') !== text)
+  const ms = goDurationMs(text);
+  if (ms === undefined || ms < 0)
     throw new Error(`${flag} must be a time such as 30s, 2m or 1h, not "${text}"`);
-  return parts.reduce((sum, [, count, unit]) => sum + Number(count) * (UNITS[unit ?? ''] ?? 0), 0);
+  return ms;
 }

@@ -1,10 +1,9 @@
 /** Rules of backups and their trackers. What never changes is guarded by the CRD itself. */
-import { deepEqual } from '@podvisor/base';
+import { deepEqual, goDurationProblem } from '@podvisor/base';
 import { type ClusterConfig, isGateEnabled } from '../../config/cluster-config.ts';
 import type { VirtualMachineBackup } from '../../types/index.ts';
 import { type Admission, admissionOf, refusal } from '../admission.ts';
 import { invalid } from '../rule.ts';
-import { durationProblem } from './duration.ts';
 
 /** Whether a backup may be created: one at a time per source. */
 export function validateBackupCreate(
@@ -14,7 +13,7 @@ export function validateBackupCreate(
 ): Admission {
   if (!isGateEnabled(config, 'IncrementalBackup'))
     return refusal('IncrementalBackup feature gate not enabled', 400);
-  const unreadable = durationProblem(backup.spec.ttlDuration);
+  const unreadable = goDurationProblem(backup.spec.ttlDuration);
   if (unreadable !== undefined) return refusal(unreadable, 400);
   const twin = others.find((other) => other.metadata?.name === backup.metadata?.name);
   if (twin)

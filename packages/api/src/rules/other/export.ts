@@ -1,10 +1,9 @@
 /** Rules of VirtualMachineExports. */
-import { memberOf } from '@podvisor/base';
+import { memberOf, goDurationProblem } from '@podvisor/base';
 import { type ClusterConfig, isGateEnabled } from '../../config/cluster-config.ts';
 import type { VirtualMachineExport } from '../../types/index.ts';
 import { type Admission, admissionOf, refusal } from '../admission.ts';
 import { type Cause, invalid, when } from '../rule.ts';
-import { durationProblem } from './duration.ts';
 import { immutable } from './snapshot.ts';
 
 interface SourceKind {
@@ -36,7 +35,7 @@ export function validateExport(
   config: ClusterConfig,
   old?: VirtualMachineExport,
 ): Admission {
-  const unreadable = durationProblem(vmExport.spec.ttlDuration);
+  const unreadable = goDurationProblem(vmExport.spec.ttlDuration);
   if (unreadable !== undefined) return refusal(unreadable, 400);
   if (old) return admissionOf(immutable('VirtualMachineExport', vmExport.spec, old.spec));
   const { apiGroup, kind, name } = vmExport.spec.source;

@@ -1,5 +1,5 @@
 /** Rules of the KubeVirt object. */
-import { deepEqual, messageOf, memberOf } from '@podvisor/base';
+import { deepEqual, messageOf, memberOf, goDurationMs } from '@podvisor/base';
 import { clusterConfig } from '../../config/cluster-config.ts';
 import {
   enabledGates,
@@ -18,9 +18,8 @@ import type {
 import { type Admission, admissionOf, refusal } from '../admission.ts';
 import { isJson } from '../json.ts';
 import { type Cause, forbidden, invalid, notSupported, when } from '../rule.ts';
-import { durationSeconds } from './duration.ts';
 
-const DAY_SECONDS = 86_400;
+const DAY_MS = 86_400_000;
 const KNOWN_GATES: Readonly<Record<string, FeatureGateState>> = featureGates;
 /** Gates whose warning is not the common one. */
 const GATE_WARNINGS: Readonly<Record<string, string>> = {
@@ -191,10 +190,10 @@ function certificateCauses(config: KubeVirtSelfSignConfiguration | undefined): r
   const { ca, caOverlapInterval, caRotateInterval, certRotateInterval, server } = config;
   // The older fields win, so that an installation which sets them goes on as before.
   const hasOld = caRotateInterval ?? certRotateInterval ?? caOverlapInterval;
-  const caSeconds = durationSeconds(caRotateInterval ?? ca?.duration) ?? 7 * DAY_SECONDS;
-  const caRenewSeconds = durationSeconds(caOverlapInterval ?? ca?.renewBefore) ?? caSeconds * 0.2;
-  const certSeconds = durationSeconds(certRotateInterval ?? server?.duration) ?? DAY_SECONDS;
-  const certRenewSeconds = durationSeconds(server?.renewBefore) ?? certSeconds * 0.2;
+  const caMs = goDurationMs(caRotateInterval ?? ca?.duration) ?? 7 * DAY_MS;
+  const caRenewMs = goDurationMs(caOverlapInterval ?? ca?.renewBefore) ?? caMs * 0.2;
+  const certMs = goDurationMs(certRotateInterval ?? server?.duration) ?? DAY_MS;
+  const certRenewMs = goDurationMs(server?.renewBefore) ?? certMs * 0.2;
   const path = 'spec.certificateRotationStrategy.selfSigned';
   return [
     ...when(hasOld && (ca ?? server), () =>
@@ -203,16 +202,16 @@ function certificateCauses(config: KubeVirtSelfSignConfiguration | undefined): r
         'caRotateInterval, certRotateInterval and caOverlapInterval are deprecated and conflict with CertConfig defined rotation parameters',
       ),
     ),
-    ...when(caSeconds < caRenewSeconds, () =>
+    ...when(caMs < caRenewMs, () =>
       invalid('', `CA RenewBefore cannot exceed Duration (${path}.ca.duration < ${path}.ca.renewBefore)`),
     ),
-    ...when(certSeconds < certRenewSeconds, () =>
+    ...when(certMs < certRenewMs, () =>
       invalid(
         '',
         `Cert RenewBefore cannot exceed Duration (${path}.server.duration < ${path}.server.renewBefore)`,
       ),
     ),
-    ...when(certSeconds > caSeconds, () =>
+    ...when(certMs > caMs, () =>
       invalid('', `Certificate duration cannot exceed CA (${path}.server.duration > ${path}.ca.duration)`),
     ),
   ];

@@ -1,5 +1,5 @@
 /** Rules of snapshots and restores. */
-import { deepEqual, strip } from '@podvisor/base';
+import { deepEqual, strip, goDurationProblem } from '@podvisor/base';
 import { type ClusterConfig, isGateEnabled } from '../../config/cluster-config.ts';
 import type {
   TypedLocalObjectReference,
@@ -11,7 +11,6 @@ import type {
 import { sameSpec } from '../../same-meaning.ts';
 import { type Admission, admissionOf, refusal } from '../admission.ts';
 import { type Cause, invalid, notFound, required, when } from '../rule.ts';
-import { durationProblem } from './duration.ts';
 
 const RESTORE_POLICIES = ['InPlace', 'RandomizeNames', 'PrefixTargetName'];
 const OWNERSHIP_POLICIES = ['Vm', 'None'];
@@ -24,7 +23,7 @@ export function validateSnapshot(
 ): Admission {
   if (old) return admissionOf(immutable('VirtualMachineSnapshot', snapshot.spec, old.spec));
   if (!isGateEnabled(config, 'Snapshot')) return refusal('snapshot feature gate not enabled', 400);
-  const unreadable = durationProblem(snapshot.spec.failureDeadline);
+  const unreadable = goDurationProblem(snapshot.spec.failureDeadline);
   if (unreadable !== undefined) return refusal(unreadable, 400);
   return admissionOf(vmReferenceCauses(snapshot.spec.source, 'spec.source'));
 }

@@ -16,9 +16,8 @@ import {
   type VirtualMachineBackupTracker,
   type VirtualMachineInstance,
 } from '@podvisor/api';
-import { isQuantity, parseQuantity } from '@podvisor/base';
+import { isQuantity, parseQuantity, goDurationMs } from '@podvisor/base';
 import { isDeleting, isFinal } from '../vmi-phase.ts';
-import { durationMs } from '../snapshot/status.ts';
 import { isTerminal } from './status.ts';
 import { attachTrouble, isAttached, targetProblem, targetVolume } from './target.ts';
 
@@ -69,7 +68,7 @@ export function isPulled({ spec }: VirtualMachineBackup): boolean {
 
 /** When a backup that is pulled ends by itself. */
 export function lastsUntilMs({ metadata, spec }: VirtualMachineBackup): number {
-  const ttlMs = spec.ttlDuration === undefined ? DEFAULT_TTL_MS : durationMs(spec.ttlDuration);
+  const ttlMs = goDurationMs(spec.ttlDuration) ?? DEFAULT_TTL_MS;
   return Date.parse(metadata?.creationTimestamp ?? '') + ttlMs;
 }
 

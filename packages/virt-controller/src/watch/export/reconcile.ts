@@ -13,13 +13,12 @@ import type {
   VirtualMachineSnapshotContent,
   VolumeSnapshot,
 } from '@podvisor/api';
-import { rfc3339 } from '@podvisor/base';
+import { rfc3339, goDurationMs } from '@podvisor/base';
 import { isPulled } from '../backup/decide.ts';
 import { isTerminal } from '../backup/status.ts';
 import { restoredClaim } from '../restore/plan.ts';
 import { controllerOf } from '../ownership.ts';
 import { claimsOf } from '../snapshot/content.ts';
-import { durationMs } from '../snapshot/status.ts';
 import { isFinal } from '../vmi-phase.ts';
 import { disksOf, type ServedDisk } from './backup.ts';
 import { CA_ANNOTATION, metaOf } from './plan.ts';
@@ -102,7 +101,7 @@ export function exportedClaims(
 
 export function planExport(observed: ExportObservation): ExportPlan {
   const { found, pod, nowMs } = observed;
-  const ttlMs = found.spec.ttlDuration === undefined ? DEFAULT_TTL_MS : durationMs(found.spec.ttlDuration);
+  const ttlMs = goDurationMs(found.spec.ttlDuration) ?? DEFAULT_TTL_MS;
   const endsMs = Date.parse(found.metadata?.creationTimestamp ?? '') + ttlMs;
   if (nowMs >= endsMs) return { kind: 'expire' };
   const createClaims = claimsToCreate(observed);

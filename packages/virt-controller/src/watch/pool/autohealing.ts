@@ -1,20 +1,10 @@
 /** Machines of a pool that never come up are made anew. Pure. */
+import { goDurationMs } from '@podvisor/base';
 import type { VirtualMachine, VirtualMachinePool } from '@podvisor/api';
 import { findCondition } from '../conditions.ts';
 
 const DEFAULT_THRESHOLD = 3;
 const DEFAULT_MINIMUM_MS = 5 * 60_000;
-
-const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
-/** A Go duration (`1h30m`) in milliseconds; undefined for anything else. */
-export function durationMs(text: string | undefined): number | undefined {
-  if (text === undefined || !/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(text)) return undefined;
-  return [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/gy)].reduce(
-    (sum, [, value, unit]) => sum + Number(value) * (UNIT_MS[unit ?? ''] ?? 0),
-    0,
-  );
-}
 
 export interface Healing {
   readonly broken: readonly VirtualMachine[];
@@ -30,7 +20,7 @@ export function autohealing(
 ): Healing {
   if (spec.autohealing === undefined) return { broken: [] };
   const threshold = spec.autohealing.startUpFailureThreshold ?? DEFAULT_THRESHOLD;
-  const minimumMs = durationMs(spec.autohealing.minFailingToStartDuration) ?? DEFAULT_MINIMUM_MS;
+  const minimumMs = goDurationMs(spec.autohealing.minFailingToStartDuration) ?? DEFAULT_MINIMUM_MS;
   const failing = active
     .filter(({ status }) => (status?.startFailure?.consecutiveFailCount ?? 0) >= threshold)
     .map((vm) => ({ vm, leftMs: failingSinceMs(vm, nowMs) + minimumMs - nowMs }));

@@ -6,7 +6,7 @@ import type {
   VirtualMachineSnapshotStatus,
   VolumeSnapshot,
 } from '@podvisor/api';
-import { rfc3339 } from '@podvisor/base';
+import { rfc3339, goDurationMs } from '@podvisor/base';
 import { hasCondition, setCondition } from '../conditions.ts';
 
 const DEFAULT_DEADLINE_MS = 5 * 60_000;
@@ -14,17 +14,8 @@ const DEFAULT_DEADLINE_MS = 5 * 60_000;
 /** How long a snapshot may take; undefined: for ever. */
 export function deadlineMs({ spec }: VirtualMachineSnapshot): number | undefined {
   if (spec.failureDeadline === undefined) return DEFAULT_DEADLINE_MS;
-  const ms = durationMs(spec.failureDeadline);
+  const ms = goDurationMs(spec.failureDeadline) ?? 0;
   return ms === 0 ? undefined : ms;
-}
-
-/** Go's notation, e.g. `1m30s`. */
-export function durationMs(text: string): number {
-  const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
-  return [...text.matchAll(/([\d.]+)(ms|h|m|s)/gy)].reduce(
-    (sum, [, amount, unit]) => sum + Number(amount) * (units[unit ?? ''] ?? 0),
-    0,
-  );
 }
 
 const MESSAGES: Readonly<Record<string, string>> = {

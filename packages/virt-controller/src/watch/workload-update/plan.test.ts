@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { clusterConfig, type KubeVirt, type VirtualMachineInstance } from '@podvisor/api';
 import { migrationWith } from '../../testing/migrations.ts';
 import { NOW_MS, vmiWith } from '../../testing/objects.ts';
-import { durationMs, planWorkloads, type WorkloadView } from './plan.ts';
+import { planWorkloads, type WorkloadView } from './plan.ts';
 
 function guest(
   name: string,
@@ -123,14 +123,4 @@ test('evictions come in batches', () => {
   const soon = plan(vmis.slice(2), { kubevirt, lastBatchMs: NOW_MS - 30_000 });
   assert.deepEqual([soon.evict, soon.requeueAfterMs], [[], 60_000]);
   assert.deepEqual(plan(vmis.slice(2), { kubevirt, lastBatchMs: NOW_MS - 90_000 }).evict, ['c']);
-});
-
-test('durations are read as Kubernetes writes them', () => {
-  assert.deepEqual(['1m30s', '500ms', '2h', 'soon', undefined].map(durationMs), [
-    90_000,
-    500,
-    7_200_000,
-    undefined,
-    undefined,
-  ]);
 });

@@ -3,6 +3,7 @@
  * that only a new Pod can have, disks on other claims. Pure. Which methods may be used is the user's choice
  * (`spec.workloadUpdateStrategy`); without LiveMigrate such changes wait.
  */
+import { goDurationMs } from '@podvisor/base';
 import {
   annotations,
   type KubeVirt,
@@ -82,7 +83,7 @@ function nextBatch(
   if (evictable.length === 0) return { evict: [] };
   const { batchEvictionSize = BATCH_SIZE, batchEvictionInterval } =
     view.kubevirt.spec?.workloadUpdateStrategy ?? {};
-  const intervalMs = durationMs(batchEvictionInterval) ?? BATCH_INTERVAL_MS;
+  const intervalMs = goDurationMs(batchEvictionInterval) ?? BATCH_INTERVAL_MS;
   const leftMs = view.lastBatchMs === undefined ? 0 : view.lastBatchMs + intervalMs - view.nowMs;
   if (leftMs > 0) return { evict: [], requeueAfterMs: leftMs };
   const evict = evictable.slice(0, batchEvictionSize);
@@ -109,13 +110,4 @@ function requestFor(vmi: Vmi): MigrationRequest {
 function labelValue({ metadata }: Vmi): string {
   const { name = '', uid = '' } = metadata ?? {};
   return name.length > 63 ? uid : name;
-}
-
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
-/** A duration as Kubernetes writes it (`1m30s`); undefined when it is not one. */
-export function durationMs(text: string | undefined): number | undefined {
-  if (text === undefined || !/^([0-9.]+(ms|s|m|h))+$/.test(text)) return undefined;
-  const parts = [...text.matchAll(/([0-9.]+)(ms|s|m|h)/gy)];
-  return parts.reduce((sum, [, value = '0', unit = 's']) => sum + Number(value) * (UNITS[unit] ?? 0), 0);
 }
