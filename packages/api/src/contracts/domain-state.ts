@@ -9,16 +9,19 @@ export interface DomainLease {
   readonly overdue?: string;
 }
 
-/** Life states of a domain, in libvirt's words. */
-export type DomainLifeState =
-  | 'NoState'
-  | 'Running'
-  | 'Blocked'
-  | 'Paused'
-  | 'ShuttingDown'
-  | 'Shutoff'
-  | 'Crashed'
-  | 'PMSuspended';
+/** By the numbers of libvirt's virDomainState. Life states of a domain, in libvirt's words. */
+export const DOMAIN_LIFE_STATES = [
+  'NoState',
+  'Running',
+  'Blocked',
+  'Paused',
+  'ShuttingDown',
+  'Shutoff',
+  'Crashed',
+  'PMSuspended',
+] as const;
+
+export type DomainLifeState = (typeof DOMAIN_LIFE_STATES)[number];
 
 /** Why the domain is in its state, in libvirt's words with KubeVirt's spelling. */
 export type DomainStateReason =

@@ -3,17 +3,17 @@
  * is read by its own kind: wrong types are refused or left away, lists and texts are cut to size, and a field that is
  * not named here does not exist. Nothing of it says who the launcher is: that is known from the connection.
  */
-import type {
-  AccessCredentialsReport,
-  DomainBackup,
-  DomainFilesystem,
-  DomainInterface,
-  DomainLifeState,
-  DomainHibernation,
-  DomainMemoryDump,
-  DomainMemorySnapshot,
-  DomainState,
-  GuestOSInfo,
+import {
+  DOMAIN_LIFE_STATES,
+  type AccessCredentialsReport,
+  type DomainBackup,
+  type DomainFilesystem,
+  type DomainInterface,
+  type DomainHibernation,
+  type DomainMemoryDump,
+  type DomainMemorySnapshot,
+  type DomainState,
+  type GuestOSInfo,
 } from '@podvisor/api';
 import { parseMigration } from './parse-migration.ts';
 import {
@@ -27,16 +27,6 @@ import {
   textsOf,
 } from './parse-values.ts';
 
-const STATES: readonly DomainLifeState[] = [
-  'NoState',
-  'Running',
-  'Blocked',
-  'Paused',
-  'ShuttingDown',
-  'Shutoff',
-  'Crashed',
-  'PMSuspended',
-];
 const QUIESCE: readonly DomainBackup['quiesce'][] = ['Succeeded', 'Failed', 'Skipped'];
 const TEXTS = [
   'exitDetail',
@@ -81,7 +71,7 @@ export function parseDomain(bytes: Uint8Array): DomainState | undefined {
     throw new DomainMessageError('not JSON');
   }
   const fields = recordOf(value);
-  const state = STATES.find((known) => known === fields['state']);
+  const state = DOMAIN_LIFE_STATES.find((known) => known === fields['state']);
   if (state === undefined) throw new DomainMessageError('no known state');
   /** Of a field that is there. */
   const present = <T>(name: string, read: (field: unknown) => T): T | undefined =>

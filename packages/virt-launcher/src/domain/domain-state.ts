@@ -1,19 +1,20 @@
 /** From what libvirt, the XML and the guest agent say to the one DomainState that virt-handler sees. Pure. */
-import type {
-  AccessCredentialsReport,
-  DiskTrouble,
-  DhcpLease,
-  DomainBackup,
-  DomainFilesystem,
-  DomainHibernation,
-  DomainInterface,
-  DomainLease,
-  DomainLifeState,
-  DomainMemoryDump,
-  DomainMemorySnapshot,
-  DomainMigration,
-  DomainState,
-  DomainStateReason,
+import {
+  DOMAIN_LIFE_STATES,
+  type AccessCredentialsReport,
+  type DiskTrouble,
+  type DhcpLease,
+  type DomainBackup,
+  type DomainFilesystem,
+  type DomainHibernation,
+  type DomainInterface,
+  type DomainLease,
+  type DomainLifeState,
+  type DomainMemoryDump,
+  type DomainMemorySnapshot,
+  type DomainMigration,
+  type DomainState,
+  type DomainStateReason,
 } from '@podvisor/api';
 import type { LibvirtState } from '@podvisor/libvirt';
 import type { DomainFacts } from './domain-facts.ts';
@@ -40,18 +41,6 @@ export interface DomainObservation {
   readonly diskTroubles?: readonly DiskTrouble[];
   readonly lease?: DomainLease;
 }
-
-/** virDomainState by number. */
-const STATES: readonly DomainLifeState[] = [
-  'NoState',
-  'Running',
-  'Blocked',
-  'Paused',
-  'ShuttingDown',
-  'Shutoff',
-  'Crashed',
-  'PMSuspended',
-];
 
 /** The reason enumerations of libvirt, by state and number. */
 const REASONS: Readonly<Partial<Record<DomainLifeState, readonly DomainStateReason[]>>> = {
@@ -89,7 +78,7 @@ const REASONS: Readonly<Partial<Record<DomainLifeState, readonly DomainStateReas
 };
 
 export function lifeState({ state }: LibvirtState): DomainLifeState {
-  return STATES[state] ?? 'NoState';
+  return DOMAIN_LIFE_STATES[state] ?? 'NoState';
 }
 
 export function stateReason(libvirt: LibvirtState): DomainStateReason {
