@@ -24,7 +24,8 @@ import { readBody, readText } from './wire/body.ts';
 import { type ApiRequest, type ApiResponse, isGone } from './wire/exchange.ts';
 import { parseFieldSelector } from './wire/field-selector.ts';
 import { parseRequest, type RequestInfo } from './wire/request-info.ts';
-import { type ResponseContext, respond, respondError } from './wire/respond.ts';
+import { type ResponseContext, respond } from './wire/respond.ts';
+import { respondError } from './wire/respond-error.ts';
 import { badRequest, noSuchResource, PlainError, ReasonlessError } from './wire/status.ts';
 
 const SELECTING = ['list', 'watch', 'deletecollection'];

@@ -6,8 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { TLSSocket } from 'node:tls';
-import { messageOf, StatusError, parseRequestPath } from '@podvisor/base';
+import { messageOf, parseRequestPath, StatusError } from '@podvisor/base';
 import {
   type ComponentHealth,
   isHealthRequest,
@@ -15,10 +14,12 @@ import {
   metricsAnswer,
   type MetricsEndpoint,
 } from '@podvisor/kube';
-import { type FrontProxyConfig, identify, isFrontProxy, type Peer, type User } from './access/front-proxy.ts';
-import type { Subresources } from './subresources/serve.ts';
-import type { Answer } from './subresources/execute.ts';
+import { type FrontProxyConfig, identify, isFrontProxy, type User } from './access/front-proxy.ts';
+import { peerOf } from './peer.ts';
+import { readJson } from './request-body.ts';
 import { refuseUpgrade } from './stream/upgrade.ts';
+import type { Answer } from './subresources/execute.ts';
+import type { Subresources } from './subresources/serve.ts';
 import type { TlsFiles } from './tls-files.ts';
 import type { Webhooks } from './webhooks/serve.ts';
 
@@ -38,9 +39,6 @@ export interface ApiServerOptions {
   readonly health: Pick<ComponentHealth, 'answer'>;
   readonly log: Log;
 }
-
-/** Two copies of the largest object that Kubernetes stores, and some air. */
-const MAX_BODY_BYTES = 8 << 20;
 
 /** kube-apiserver lets go of idle connections after 90 s. Whoever is first to close one may lose it a request: not us. */
 const KEEP_IDLE_MS = 120_000;
@@ -236,23 +234,6 @@ function secureOptions(tls: TlsFiles, frontProxy: FrontProxyConfig | undefined) 
   } as const;
 }
 
-/** The other side shows its certificate once; taking it apart costs more than most reviews. */
-const peers = new WeakMap<TLSSocket, Peer>();
-
-function peerOf(socket: unknown): Peer {
-  if (!(socket instanceof TLSSocket)) return { authorized: false };
-  let peer = peers.get(socket);
-  if (peer === undefined) {
-    const commonName = socket.getPeerCertificate().subject?.CN;
-    peer = {
-      authorized: socket.authorized,
-      commonName: typeof commonName === 'string' ? commonName : undefined,
-    };
-    peers.set(socket, peer);
-  }
-  return peer;
-}
-
 function readiness(ready: boolean): Answer {
   return ready
     ? { code: 200, contentType: 'text/plain', body: 'ok' }
@@ -265,40 +246,6 @@ function readiness(ready: boolean): Answer {
 
 function json(value: unknown): Answer {
   return { code: 200, contentType: 'application/json', body: JSON.stringify(value) };
-}
-
-/** The body as JSON; undefined when there is none. */
-async function readJson(request: IncomingMessage): Promise<unknown> {
-  const body = await readBody(request);
-  if (body.length === 0) return undefined;
-  try {
-    return JSON.parse(body.toString('utf8')) as unknown;
-  } catch (error) {
-    throw new StatusError(
-      'BadRequest',
-      `Can not unmarshal Request body to struct, error: ${messageOf(error)}`,
-    );
-  }
-}
-
-/** By events: an iterator for each small body costs as much as parsing it. */
-function readBody(request: IncomingMessage): Promise<Buffer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  request.on('data', (chunk: Buffer) => {
-    size += chunk.length;
-    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
-    else {
-      request.pause();
-      reject(new StatusError('RequestEntityTooLarge', `the body exceeds ${MAX_BODY_BYTES} bytes`));
-    }
-  });
-  request.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-  request.once('error', reject);
-  // A client that is gone has sent an end or an error, or nobody waits any more for what it sent.
-  request.once('close', () => reject(new StatusError('BadRequest', 'the body of the request ended early')));
-  return promise;
 }
 
 /** The VM or VMI that a path is about, for the log. */

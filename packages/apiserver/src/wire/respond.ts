@@ -1,24 +1,21 @@
 /** Writes answers: chooses the form, adds warnings, compresses what is large. */
 import { gzip } from 'node:zlib';
 import { StatusError } from '@podvisor/base';
-import { LogFull } from '@podvisor/store';
-import type { Stored } from '../object-store.ts';
 import type { VerbContext } from '../core.ts';
+import type { Stored } from '../object-store.ts';
 import { builtinType } from '../registry/builtin-type.ts';
 import type { Answer } from '../verbs/answer.ts';
 import { convertOut } from '../verbs/convert.ts';
 import { internalType } from '../verbs/other-kind.ts';
-import { ExpiredContinue } from '../verbs/read/list.ts';
 import { textOf } from '../verbs/serialize.ts';
-import { type Json, type JsonObject, parseJson, sortKeys } from './json.ts';
-import { type Form, checkProducible, negotiate } from './negotiate.ts';
-import { protobufOf } from './protobuf/any-object.ts';
-import { PlainError, ReasonlessError } from './status.ts';
-import { partialOf, tableOf } from './transform.ts';
-import { toYaml } from './yaml-write.ts';
 import type { ApiResponse } from './exchange.ts';
+import { type JsonObject, parseJson, sortKeys } from './json.ts';
 import { endAfter, sendWhole, taken } from './long-answer.ts';
+import { checkProducible, type Form, negotiate } from './negotiate.ts';
+import { protobufOf } from './protobuf/any-object.ts';
+import { partialOf, tableOf } from './transform.ts';
 import { warningHeaders } from './warning-headers.ts';
+import { toYaml } from './yaml-write.ts';
 
 /** Answers below this size are not worth compressing. */
 const GZIP_FROM_BYTES = 128 * 1024;
@@ -255,69 +252,4 @@ function wantsPretty({ pretty, userAgent }: ResponseContext, form: Form): boolea
 function setWarnings({ response, warnings }: ResponseContext): void {
   const headers = warningHeaders(warnings);
   if (headers.length > 0) response.setHeader('warning', headers);
-}
-
-/** Writes whatever was thrown. */
-export function respondError(to: ResponseContext, error: unknown): void {
-  const { response } = to;
-  if (response.headersSent) {
-    response.destroy();
-    return;
-  }
-  if (error instanceof PlainError && error.message === '') {
-    response.writeHead(error.code, { 'cache-control': 'no-cache, private' });
-    response.end();
-    return;
-  }
-  if (error instanceof PlainError) {
-    response.writeHead(error.code, {
-      'content-type': 'text/plain; charset=utf-8',
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-cache, private',
-    });
-    response.end(`${error.message}\n`);
-    return;
-  }
-  const { code, body } = statusOf(error);
-  let form: Form;
-  try {
-    form = negotiate(to.accept, undefined, false, true);
-  } catch {
-    form = negotiate(undefined, undefined);
-  }
-  const retry = (body['details'] as { retryAfterSeconds?: number } | undefined)?.retryAfterSeconds;
-  if (retry !== undefined) response.setHeader('retry-after', String(retry));
-  sendJson(to, code, body, form);
-}
-
-function statusOf(error: unknown): { code: number; body: JsonObject } {
-  if (error instanceof ReasonlessError) {
-    return {
-      code: error.code,
-      body: {
-        kind: 'Status',
-        apiVersion: 'v1',
-        metadata: {},
-        status: 'Failure',
-        message: error.message,
-        code: error.code,
-      },
-    };
-  }
-  const status = asStatusError(error);
-  const body = { ...status.toBody() } as unknown as JsonObject;
-  if (body['reason'] === 'Unknown' || body['reason'] === '') delete body['reason'];
-  if (error instanceof ExpiredContinue && error.token !== undefined)
-    body['metadata'] = { continue: error.token } as Json;
-  return { code: status.code, body };
-}
-
-function asStatusError(error: unknown): StatusError {
-  if (error instanceof StatusError) return error;
-  // Nothing was written, so it may be tried again when there is room.
-  if (error instanceof LogFull) return new StatusError('ServiceUnavailable', error.message);
-  return new StatusError(
-    'InternalError',
-    `Internal error occurred: ${error instanceof Error ? error.message : String(error)}`,
-  );
 }
