@@ -50,14 +50,14 @@ export function addGuestfsCommand(program: Command, shell: Shell): void {
       const pod = guestfsPod(claim, image, isBlock, flags, vm);
       say(shell, `The PVC has been mounted at ${diskPlace(isBlock)} `);
       const path = objectPath('v1', namespace, 'pods', podName(claim));
-      const life = {
+      const ownPod = {
         create: () => post(client, objectPath('v1', namespace, 'pods'), pod),
         remove: () =>
           deleteObject(client, path, 'v1').catch((error: unknown) =>
             tell(shell, `the Pod ${podName(claim)} could not be deleted: ${messageOf(error)}`),
           ),
       };
-      await withOwnPod(life, async () => {
+      await withOwnPod(ownPod, async () => {
         await started(client, path, shell);
         await attach(client, path, shell);
       });
