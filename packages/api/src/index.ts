@@ -117,7 +117,7 @@ export type * from './contracts/network-path.ts';
 export { apiVersionOf, type Resource, resources } from './resources.ts';
 export { type Admission, admissionOf, refusal } from './rules/admission.ts';
 export { type ClosedKind, closedValueProblems, closedValueRefusal } from './rules/closed-values.ts';
-export { type DomainKind, unsignedRefusal } from './rules/unsigned-numbers.ts';
+export { type DomainKind, unreadablePoolRefusal, unsignedRefusal } from './rules/unsigned-numbers.ts';
 export { validateBackupCreate, validateBackupTrackerCreate } from './rules/other/backup.ts';
 export { validateClone } from './rules/other/clone.ts';
 export {

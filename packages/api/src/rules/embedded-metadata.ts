@@ -24,30 +24,56 @@ const FIELDS: ReadonlyMap<string, readonly [type: Type, items?: Type]> = new Map
   ['uid', ['string']],
 ]);
 
+/** A field of another type than it should be. */
+interface WrongType {
+  readonly field: string;
+  /** The key in a map. */
+  readonly key?: string | undefined;
+  readonly expected: Type;
+  readonly actual: string;
+}
+
 /** One sentence, in the words of a schema, for each field that metadata does not have or that is of another type. */
 export function metadataProblems(metadata: unknown, path: string): readonly string[] {
-  if (metadata === undefined || metadata === null) return [];
-  if (typeof metadata !== 'object') return typeProblems(metadata, 'object', path);
-  return Object.entries(metadata).flatMap(([name, value]: [string, unknown]) => {
+  const unknown = isObject(metadata) ? Object.keys(metadata).filter((name) => !FIELDS.has(name)) : [];
+  return [
+    ...unknown.map((name) => `${path}.${name} in body is a forbidden property`),
+    ...wrongTypes(metadata, path).map(
+      ({ field, key, expected, actual }) =>
+        `${key === undefined ? field : `${field}.${key}`} in body must be of type ${expected}: "${actual}"`,
+    ),
+  ];
+}
+
+/** Why metadata cannot be read, where no schema was asked before; undefined when it can. */
+export function unreadableMetadata(metadata: unknown, path: string): string | undefined {
+  const [wrong] = wrongTypes(metadata, path);
+  if (wrong === undefined) return undefined;
+  const { actual, expected, field } = wrong;
+  return `json: cannot unmarshal ${actual} into Go struct field ObjectMeta.${field} of type ${expected}`;
+}
+
+function wrongTypes(metadata: unknown, path: string): readonly WrongType[] {
+  if (!isObject(metadata)) return wrongType(metadata, 'object', path);
+  return Object.entries(metadata).flatMap(([name, value]) => {
     const field = `${path}.${name}`;
-    const known = FIELDS.get(name);
-    if (known === undefined) return [`${field} in body is a forbidden property`];
-    const [type, items] = known;
-    const own = typeProblems(value, type, field);
-    if (own.length > 0 || items === undefined || typeof value !== 'object' || value === null) return own;
-    return Object.entries(value).flatMap(([key, item]: [string, unknown]) =>
-      typeProblems(item, items, Array.isArray(value) ? field : `${field}.${key}`),
+    const [type, items] = FIELDS.get(name) ?? [];
+    if (type === undefined) return [];
+    const own = wrongType(value, type, field);
+    if (own.length > 0 || items === undefined) return own;
+    return Object.entries(value ?? {}).flatMap(([key, item]) =>
+      wrongType(item, items, field, Array.isArray(value) ? undefined : key),
     );
   });
 }
 
 /** What is null is not there. */
-function typeProblems(value: unknown, type: Type, field: string): readonly string[] {
-  const actual = typeOf(value);
-  const isRight = type === 'integer' ? Number.isSafeInteger(value) : actual === type;
-  return isRight || value === null ? [] : [`${field} in body must be of type ${type}: "${actual}"`];
+function wrongType(value: unknown, expected: Type, field: string, key?: string): readonly WrongType[] {
+  const actual = Array.isArray(value) ? 'array' : typeof value;
+  const isRight = expected === 'integer' ? Number.isSafeInteger(value) : actual === expected;
+  return isRight || value === null || value === undefined ? [] : [{ field, key, expected, actual }];
 }
 
-function typeOf(value: unknown): string {
-  return Array.isArray(value) ? 'array' : typeof value;
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

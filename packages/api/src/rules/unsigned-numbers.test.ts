@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { unsignedRefusal } from './unsigned-numbers.ts';
+import { unreadablePoolRefusal, unsignedRefusal } from './unsigned-numbers.ts';
 
 const vmi = (domain: object): object => ({ spec: { domain } });
 
@@ -29,5 +29,16 @@ test('more than 32 bits hold is too much', () => {
   assert.equal(
     unsignedRefusal('VirtualMachineInstance', vmi({ features: { hyperv: { spinlocks } } }))?.code,
     400,
+  );
+});
+
+test('a pool with metadata that cannot be read is refused, whatever else it says', () => {
+  const pool = (metadata: object) => ({ spec: { virtualMachineTemplate: { metadata } } });
+  assert.equal(unreadablePoolRefusal(pool({ labels: { a: 'b' }, more: 1 })), undefined);
+  const refusal = unreadablePoolRefusal(pool({ labels: { a: 5 } }));
+  assert.equal(refusal?.code, 400);
+  assert.match(
+    refusal?.message ?? '',
+    /number into .*virtualMachineTemplate\.metadata\.labels of type string$/,
   );
 });

@@ -3,6 +3,7 @@
  * webhooks refuse the whole object, after they have looked at its schema and before any rule.
  */
 import { type Admission, refusal } from './admission.ts';
+import { unreadableMetadata } from './embedded-metadata.ts';
 import { negative } from './other/negative.ts';
 import { valuesAt } from './values-at.ts';
 
@@ -43,4 +44,18 @@ export function unsignedRefusal(kind: DomainKind, object: unknown): Admission | 
     if (bad !== undefined) return refusal(negative(bad, `${kind}.${DOMAINS[kind]}.${path}`, size), 400);
   }
   return undefined;
+}
+
+const POOL_METADATA = [
+  'spec.virtualMachineTemplate.metadata',
+  'spec.virtualMachineTemplate.spec.template.metadata',
+];
+
+/** The same for a pool, whose schema nobody asks about before: metadata that cannot be read is refused here, too. */
+export function unreadablePoolRefusal(pool: unknown): Admission | undefined {
+  for (const path of POOL_METADATA) {
+    const problem = unreadableMetadata(valuesAt(pool, path.split('.'))[0], path);
+    if (problem !== undefined) return refusal(problem, 400);
+  }
+  return unsignedRefusal('VirtualMachinePool', pool);
 }

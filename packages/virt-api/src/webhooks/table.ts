@@ -4,6 +4,7 @@ import {
   type ClosedKind,
   closedValueRefusal,
   type DomainKind,
+  unreadablePoolRefusal,
   unsignedRefusal,
 } from '@podvisor/api';
 import type { Webhook } from './context.ts';
@@ -50,10 +51,7 @@ export const webhookTable: ReadonlyMap<string, Webhook> = new Map<string, Webhoo
     '/virtualmachinereplicaset-validate',
     readable('VirtualMachineInstanceReplicaSet', other.validateReplicaSets),
   ],
-  [
-    '/virtualmachinepool-validate',
-    unless((object) => unsignedRefusal('VirtualMachinePool', object), other.validatePools),
-  ],
+  ['/virtualmachinepool-validate', unless(unreadablePoolRefusal, other.validatePools)],
   ['/virtualmachinesnapshots-validate', other.validateSnapshots],
   ['/virtualmachinerestores-validate', other.validateRestores],
   ['/virtualmachineexports-validate', other.validateExports],

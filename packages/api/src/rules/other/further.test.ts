@@ -4,6 +4,7 @@ import { clusterConfig } from '../../config/cluster-config.ts';
 import type { VirtualMachineInstance } from '../../types/index.ts';
 import { validateVmCreate } from '../validate-vm.ts';
 import { validateVmiUpdate } from '../validate-vmi-update.ts';
+import { validatePreference } from './preference.ts';
 import { validateClone } from './clone.ts';
 import { validateExport } from './export.ts';
 import { validateInstancetype } from './instancetype.ts';
@@ -167,4 +168,14 @@ test('the selector of a pool may be written otherwise, but not say something els
     validatePool(pool({}), config, pool(old)).causes.map(({ field }) => field);
   assert.deepEqual(fieldsOf({ matchExpressions: [] }), []);
   assert.deepEqual(fieldsOf({ matchLabels: { app: 'a' } }), ['spec.selector']);
+});
+
+test('a preference that counts below zero cannot be read', () => {
+  for (const spec of [
+    { preferSpreadSocketToCoreRatio: -1 },
+    { cpu: { spreadOptions: { ratio: -1 } } },
+    { requirements: { cpu: { guest: -1 } } },
+  ])
+    assert.equal(validatePreference(spec as never).code, 400);
+  assert.equal(validatePreference({ requirements: { cpu: { guest: 1 } } }).allowed, true);
 });

@@ -2,8 +2,9 @@
 import { memberOf } from '@podvisor/base';
 import { prefersSpread, spreadOptions } from '../../instancetype/topology.ts';
 import type { VirtualMachinePreferenceSpec } from '../../types/index.ts';
-import { type Admission, admissionOf } from '../admission.ts';
+import { type Admission, admissionOf, refusal } from '../admission.ts';
 import { invalid, when } from '../rule.ts';
+import { negative } from './negative.ts';
 
 const ACROSS = ['SocketsCoresThreads', 'SocketsCores', 'CoresThreads'];
 const THREADS_PER_CORE = 2;
@@ -19,6 +20,8 @@ const OLD_TOPOLOGIES: Readonly<Record<string, string>> = {
 const TOPOLOGIES = Object.values(OLD_TOPOLOGIES);
 
 export function validatePreference(spec: VirtualMachinePreferenceSpec): Admission {
+  for (const [field, value] of counts(spec))
+    if ((value ?? 0) < 0) return refusal(negative(value, field, 'uint32'), 400);
   const topology = spec.cpu?.preferredCPUTopology ?? '';
   const renamed = memberOf(OLD_TOPOLOGIES, topology);
   const warnings = renamed
@@ -46,4 +49,13 @@ export function validatePreference(spec: VirtualMachinePreferenceSpec): Admissio
     ],
     warnings,
   );
+}
+
+/** Numbers that count something, by the type and path that KubeVirt knows them by. */
+function counts(spec: VirtualMachinePreferenceSpec): readonly (readonly [string, number | undefined])[] {
+  return [
+    ['VirtualMachinePreferenceSpec.spec.preferSpreadSocketToCoreRatio', spec.preferSpreadSocketToCoreRatio],
+    ['SpreadOptions.spec.cpu.spreadOptions.ratio', spec.cpu?.spreadOptions?.ratio],
+    ['CPUPreferenceRequirement.spec.requirements.cpu.guest', spec.requirements?.cpu?.guest],
+  ];
 }
