@@ -97,7 +97,7 @@ const triedName = (id: string, uid: string): string => `tried-${id}.${uid}`;
 
 /** Before a wake takes leases: whoever finds the state whole later can tell these leases from a run's. On disk after. */
 export async function noteTry(directory: string, id: string, uid: string): Promise<void> {
-  await writeFile(join(directory, triedName(id, uid)), `${id}\n`, { mode: 0o600, flush: true });
+  await writeFile(join(directory, triedName(id, uid)), '', { mode: 0o600 });
   await syncDirectory(directory);
 }
 
@@ -107,12 +107,17 @@ export function triesOf(names: readonly string[], id: string): ReadonlySet<strin
   return new Set(names.flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : [])));
 }
 
+const NO_ROOM: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
+
 /**
  * Throws ENOENT when another wake has it already. After this returns, nobody can load the state again. A write that is on
  * disk comes first: a storage that does not answer is noticed while the state is still whole.
  */
 export async function consumeState(directory: string, paths: StatePaths, { id, uid }: Try): Promise<void> {
-  await noteTry(directory, id, uid);
+  const note = writeFile(join(directory, triedName(id, uid)), `${id}\n`, { mode: 0o600, flush: true });
+  await note.catch((error: NodeJS.ErrnoException) => {
+    if (!NO_ROOM.has(error.code ?? '')) throw error; // a storage without room has answered
+  });
   await rename(paths.whole, paths.consumed);
   await syncDirectory(directory);
 }
