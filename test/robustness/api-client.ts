@@ -1,6 +1,8 @@
 /** A client that hides nothing: every answer, every lost connection and every event is told as it is. */
 import { Agent, type RequestOptions, request } from 'node:https';
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { KubeClient } from '@podvisor/kube';
 
 /** How the server is reached. PEM. */
 export interface Access {
@@ -38,8 +40,11 @@ const REQUEST_TIMEOUT_MS = 5_000;
 export class ApiClient {
   readonly #options: RequestOptions;
   readonly #agent: Agent;
+  readonly #shared: KubeClient | undefined;
 
-  constructor({ port, ca, certificate, key }: Access) {
+  /** `shared`: the client that watches go through, over one connection of HTTP/2; without, each has its own. */
+  constructor({ port, ca, certificate, key }: Access, shared?: KubeClient) {
+    this.#shared = shared;
     this.#agent = new Agent({ keepAlive: true, ca, cert: certificate, key });
     this.#options = { host: '127.0.0.1', port, agent: this.#agent };
   }
@@ -58,14 +63,10 @@ export class ApiClient {
 
   /** The lines of a watch until it ends; an answer other than 200 is thrown as its code. */
   async *watch(path: string, signal: AbortSignal): AsyncGenerator<StreamLine> {
-    const response = await this.#open('GET', path, undefined, signal);
-    if (response.statusCode !== 200) {
-      response.resume();
-      throw new Error(`the watch was answered with ${response.statusCode}`);
-    }
+    const body = await this.#openWatch(path, signal);
     // A connection that is cut leaves half a line; the watch resumes after the last whole one.
     let rest = '';
-    for await (const chunk of response.setEncoding('utf8')) {
+    for await (const chunk of body.setEncoding('utf8')) {
       const lines = (rest + (chunk as string)).split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) yield JSON.parse(line) as StreamLine;
@@ -74,6 +75,15 @@ export class ApiClient {
 
   close(): void {
     this.#agent.destroy();
+  }
+
+  async #openWatch(path: string, signal: AbortSignal): Promise<Readable> {
+    if (this.#shared !== undefined)
+      return (await this.#shared.stream({ method: 'GET', path, streaming: 'watch' }, signal)).body;
+    const response = await this.#open('GET', path, undefined, signal);
+    if (response.statusCode === 200) return response;
+    response.resume();
+    throw new Error(`the watch was answered with ${response.statusCode}`);
   }
 
   #open(

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomFrom } from '@podvisor/base';
+import { KubeClient } from '@podvisor/kube';
 import { ApiClient } from './api-client.ts';
 import { check } from './check.ts';
 import { type ClientContext, type Random, runLister, runWatcher, runWriter } from './clients.ts';
@@ -46,8 +47,10 @@ export async function run({ seconds, seed, tell }: RunOptions): Promise<RunResul
     const stop = new AbortController();
     const deadline = new AbortController();
     const clients: ApiClient[] = [];
-    const context = (): ClientContext => {
-      const client = new ApiClient(server.access);
+    const { port, ...identity } = server.access;
+    const shared = KubeClient.fromAccess({ server: `https://127.0.0.1:${port}`, ...identity });
+    const context = (sharing?: KubeClient): ClientContext => {
+      const client = new ApiClient(server.access, sharing);
       clients.push(client);
       return { client, random, now: () => performance.now(), signal: stop.signal };
     };
@@ -57,7 +60,11 @@ export async function run({ seconds, seed, tell }: RunOptions): Promise<RunResul
       runWatcher(
         // One of them is often away, for longer than history lasts.
         { watcher, ...(watcher === 0 ? { napsMs: 1_500 } : {}) },
-        { ...context(), last: () => last, lastKnown: lastKnown.signal, deadline: deadline.signal },
+        {
+          // Half of them as our components watch, over one connection, half each over its own.
+          ...context(watcher % 2 === 0 ? shared : undefined),
+          ...{ last: () => last, lastKnown: lastKnown.signal, deadline: deadline.signal },
+        },
       ),
     );
     await sleep(300); // the watchers' first lists, before anybody writes
@@ -73,6 +80,7 @@ export async function run({ seconds, seed, tell }: RunOptions): Promise<RunResul
     const watches = (await Promise.all(watchers)).flat();
     clearTimeout(late);
     for (const client of clients) client.close();
+    await shared.close();
     const history: History = { writes, lists, watches };
     const behind = deadline.signal.aborted
       ? [`a watcher did not hear of revision ${last} within ${CATCH_UP_MS / 1000} s`]

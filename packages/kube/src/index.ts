@@ -84,6 +84,7 @@ export {
 export { otlpBody, type Span, startTrace, type Trace, traceOf } from './trace/span.ts';
 export { SpanExporter } from './trace/span-exporter.ts';
 export type { Dial, HttpRequest } from './client/transport.ts';
+export type { StreamedAnswer } from './client/watch-connections.ts';
 export type { WatchEvent } from './client/watch-stream.ts';
 export type { DialOptions } from './client/websocket.ts';
 export { WorkQueue, type WorkQueueOptions } from './controller/work-queue.ts';

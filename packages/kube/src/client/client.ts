@@ -22,6 +22,7 @@ import type { ObservedRequest } from '../metrics/client-metrics.ts';
 import { apiVersionOf, type ObjectKey, pathOf, type Resource } from './resource.ts';
 import { statusErrorOf } from './status-body.ts';
 import { type Dial, type HttpRequest, Transport } from './transport.ts';
+import type { StreamedAnswer } from './watch-connections.ts';
 import { linesOf, parseWatchLine, type WatchEvent } from './watch-stream.ts';
 import type { DialOptions } from './websocket.ts';
 
@@ -185,7 +186,10 @@ export class KubeClient {
     signal?: AbortSignal,
   ): AsyncGenerator<WatchEvent<T>> {
     const response = await this.stream(
-      { method: 'GET', path: pathOf(resource, { namespace }), query: { ...query, watch: true } },
+      {
+        ...{ method: 'GET', path: pathOf(resource, { namespace }), query: { ...query, watch: true } },
+        streaming: 'watch',
+      },
       signal,
     );
     try {
@@ -217,8 +221,11 @@ export class KubeClient {
   }
 
   /** Any request whose answer is a stream (watches, logs): the caller reads or destroys `body`. */
-  async stream(request: HttpRequest, signal?: AbortSignal): Promise<Dispatcher.ResponseData> {
-    const response = await this.#transport.send({ ...this.#withHeaders(request), streaming: true }, signal);
+  async stream(request: HttpRequest, signal?: AbortSignal): Promise<StreamedAnswer> {
+    const streamed = this.#withHeaders({ streaming: true, ...request });
+    const response = await (request.streaming === 'watch'
+      ? this.#transport.watch(streamed, signal)
+      : this.#transport.send(streamed, signal));
     if (response.statusCode >= 400) throw statusErrorOf(await response.body.text(), response.statusCode);
     return response;
   }

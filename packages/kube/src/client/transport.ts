@@ -1,17 +1,18 @@
 /**
- * HTTP to one API server: keep-alive connections for requests, separate ones for watches (a watch holds
- * its connection for minutes and must never make a request wait). TLS options are taken anew for each
+ * HTTP to one API server: keep-alive connections for requests, separate ones for streams (a watch lasts for
+ * minutes and must never make a request wait), of which watches share one where the server speaks HTTP/2. TLS options are taken anew for each
  * connection, so that renewed certificates are used without a restart.
  */
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { createSecureContext } from 'node:tls';
+import { createSecureContext, type TLSSocket } from 'node:tls';
 import { betweenFailPoints, hasFailPoints, stripEnd } from '@podvisor/base';
 import type { buildConnector as Connector, Dispatcher } from 'undici';
 import { AuthorizationHeader, type Credentials } from './credentials.ts';
 import type { ClusterAccess } from './kubeconfig.ts';
 import { buildConnector } from './http-agent.ts';
 import { ServerConnections } from './server-connections.ts';
+import { type StreamedAnswer, WatchConnections, type WatchRequest } from './watch-connections.ts';
 import { describePath, type ObservedRequest } from '../metrics/client-metrics.ts';
 
 /** One request. `path` begins with `/`; the server's own path prefix is added. */
@@ -21,8 +22,8 @@ export interface HttpRequest {
   readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** A stream without end: own connection, no timeout on the body. */
-  readonly streaming?: boolean;
+  /** A stream without end: no timeout on the body. A watch shares a connection with others, else it has its own. */
+  readonly streaming?: boolean | 'watch';
 }
 
 const REQUEST_CONNECTIONS = 64;
@@ -59,6 +60,7 @@ export class Transport {
   readonly #authorization: AuthorizationHeader;
   readonly #requests: ServerConnections;
   readonly #streams: ServerConnections;
+  readonly #watches: WatchConnections;
   readonly #dial: Dial | undefined;
 
   readonly #observe: ((request: ObservedRequest) => void) | undefined;
@@ -68,7 +70,7 @@ export class Transport {
     this.#dial = dial;
     this.#observe = observe;
     this.#authorization = new AuthorizationHeader(credentials);
-    const connect = this.#connector();
+    const connect = this.#connector({ allowH2: false });
     this.#requests = new ServerConnections({
       connect,
       connections: REQUEST_CONNECTIONS,
@@ -83,6 +85,10 @@ export class Transport {
       headersTimeout: REQUEST_TIMEOUT_MS,
       bodyTimeout: 0,
     });
+    this.#watches = new WatchConnections({
+      connect: http2Connector(this.#connector({ allowH2: true })),
+      answerWithinMs: REQUEST_TIMEOUT_MS,
+    });
   }
 
   /** Headers that say who we are. */
@@ -96,17 +102,37 @@ export class Transport {
   }
 
   /** Sends a request; the caller must consume or destroy the body. */
-  async send(request: HttpRequest, signal?: AbortSignal): Promise<Dispatcher.ResponseData> {
+  send(request: HttpRequest, signal?: AbortSignal): Promise<Dispatcher.ResponseData> {
+    return this.#observed(request, (server) =>
+      passing(request, () => this.#dispatch(request, server, signal)),
+    );
+  }
+
+  /** A watch; the caller must consume or destroy the body. */
+  watch(request: HttpRequest, signal?: AbortSignal): Promise<StreamedAnswer> {
+    return this.#observed(request, async (server) => {
+      const { path, headers } = this.#onTheWire(request, server);
+      const owner = this.#credentials.current();
+      const answer = await this.#watches.send(server, owner, { path, headers }, signal);
+      return answer ?? (await this.#dispatch(request, server, signal));
+    });
+  }
+
+  async #observed<T extends { readonly statusCode: number }>(
+    request: HttpRequest,
+    ask: (server: URL) => Promise<T>,
+  ): Promise<T> {
     const server = new URL(this.#credentials.current().server);
     const startedMs = performance.now();
-    const { method, path, streaming: isWatch = false } = request;
+    const { method, path } = request;
+    const isWatch = request.streaming !== undefined && request.streaming !== false;
     const observe = (code: number): void =>
       this.#observe?.({
         ...{ method, path, isWatch, code, host: server.host },
         seconds: (performance.now() - startedMs) / 1000,
       });
     try {
-      const response = await passing(request, () => this.#dispatch(request, server, signal));
+      const response = await ask(server);
       observe(response.statusCode);
       return response;
     } catch (error) {
@@ -116,10 +142,10 @@ export class Transport {
   }
 
   #dispatch(request: HttpRequest, server: URL, signal?: AbortSignal): Promise<Dispatcher.ResponseData> {
-    return (request.streaming === true ? this.#streams : this.#requests).to(server.origin).request({
-      path: `${stripEnd(server.pathname, '/')}${request.path}${queryText(request.query)}`,
+    const isStream = request.streaming !== undefined && request.streaming !== false;
+    return (isStream ? this.#streams : this.#requests).to(server.origin).request({
+      ...this.#onTheWire(request, server),
       method: request.method,
-      headers: { ...this.authorizationHeaders(), ...request.headers },
       ...(request.body === undefined ? {} : { body: request.body }),
       // undici would close the connection after a DELETE that has a body, in case that the server did not read it.
       reset: false,
@@ -127,17 +153,23 @@ export class Transport {
     });
   }
 
+  #onTheWire({ path, query, headers }: HttpRequest, server: URL): WatchRequest {
+    return {
+      path: `${stripEnd(server.pathname, '/')}${path}${queryText(query)}`,
+      headers: { ...this.authorizationHeaders(), ...headers },
+    };
+  }
+
   /** Drops every connection. */
   async close(): Promise<void> {
-    await Promise.all([this.#requests.destroy(), this.#streams.destroy()]);
+    await Promise.all([this.#requests.destroy(), this.#streams.destroy(), this.#watches.destroy()]);
   }
 
   /**
    * undici builds TLS options once per agent; ours are built again when the credentials changed. All connections share
-   * what keys and certificates were made into: a component has a connection for each of some sixty watches, and each
-   * would parse and keep its own.
+   * what keys and certificates were made into: each would parse and keep its own.
    */
-  #connector(): Connector.connector {
+  #connector({ allowH2 }: { readonly allowH2: boolean }): Connector.connector {
     let access: ClusterAccess | undefined;
     let connect: Connector.connector | undefined;
     return (options, callback) => {
@@ -148,6 +180,7 @@ export class Transport {
           connect = buildConnector({
             ...tlsOptions(now),
             ...(options.protocol === 'https:' ? { secureContext: createSecureContext(tlsOptions(now)) } : {}),
+            allowH2,
             timeout: 10_000,
             keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS,
           });
@@ -165,6 +198,16 @@ export class Transport {
       else setImmediate(callback, null, dialled as Socket);
     };
   }
+}
+
+/** What undici's connector does with a callback, for a server that is reached by TLS. */
+function http2Connector(connect: Connector.connector): (origin: URL) => Promise<TLSSocket> {
+  return ({ protocol, hostname, host, port }) =>
+    new Promise((resolve, reject) =>
+      connect({ protocol, hostname: hostname.replace(/^\[|\]$/g, ''), host, port }, (error, socket) =>
+        error === null ? resolve(socket as TLSSocket) : reject(error),
+      ),
+    );
 }
 
 /** Writes are borders (see fail points); events and leases are told to nobody who acts on them. */

@@ -2,7 +2,8 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { Agent, type Dispatcher, request } from 'undici';
+import type { StreamedAnswer } from '@podvisor/kube';
+import { Agent, request } from 'undici';
 import type { Session } from '../kube-access.ts';
 import { at, listOf, textOf } from '../plain.ts';
 import { counting, Progress, type ProgressMode } from '../progress.ts';
@@ -186,7 +187,7 @@ function manifestUrl(ready: unknown, wanted: Download, way: Way): string {
   return onService(url, way);
 }
 
-type Get = (url: string, headers: Readonly<Record<string, string>>) => Promise<Dispatcher.ResponseData>;
+type Get = (url: string, headers: Readonly<Record<string, string>>) => Promise<StreamedAnswer>;
 
 function direct(ca: string | undefined, { insecure }: Download): Get {
   const connect = { rejectUnauthorized: !insecure, ...(ca === undefined ? {} : { ca }) };
