@@ -30,6 +30,10 @@ const BENCHES: Readonly<
       'many VMIs on nodes that only answer: time until all run, CPU and memory of each process, restarts [--vmis N,N] [--hollow-nodes N]',
     run: async (args) => (await import('./scale/bench.ts')).benchScale(args),
   },
+  nodes: {
+    summary: 'memory that each further node of a home takes [--nodes N]',
+    run: async (args) => (await import('./nodes.ts')).benchNodes(args),
+  },
   overhead: {
     summary: 'memory of a launcher Pod beyond its guest, and the constants that follow',
     run: async () => (await import('./overhead.ts')).benchOverhead(),

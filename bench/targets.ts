@@ -7,6 +7,7 @@
 /** Which bench measures it: those that `--check` runs. */
 export type CheckedBench =
   | 'start'
+  | 'nodes'
   | 'api'
   | 'rules'
   | 'up'
@@ -55,6 +56,7 @@ export const TARGETS = {
   podMemoryTen: atMost('start', 'memory per VM beyond QEMU (PSS), each of ten', 18, 'MiB', 0.05),
   homeMemory: atMost('start', 'everything but VMs, idle after ten VMs (RSS)', 400, 'MiB', 0.05),
   homeShare: atMost('start', 'everything but VMs, idle after ten VMs (PSS)', 150, 'MiB', 0.05),
+  furtherNode: atMost('nodes', 'each further node, idle (PSS)', 40, 'MiB', 0.05),
   vmPostCpu: atMost('api', 'CPU of a VM POST, all processes, 1 client, warm', 5, 'ms', 0.1),
   vmPost: atMost('api', 'VM POST, 1 client, median', 8, 'ms', 0.2),
   vmPostRate: atLeast('api', 'VM POST, 8 clients', 250, '/s', 0.15),
