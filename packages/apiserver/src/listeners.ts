@@ -5,6 +5,7 @@
 import { createServer as createInnerServer } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Authenticator } from './authn/authenticator.ts';
 import type { UserInfo } from './core.ts';
 import { Http2Sessions } from './http2-sessions.ts';
@@ -64,7 +65,12 @@ export function createListeners(parts: ListenerParts): Listeners {
     (socket, user: UserInfo) => authenticator.vouch(socket, user),
   );
   const connections = new ConnectionLimit(limits);
-  server.prependListener('connection', (socket) => void connections.admit(socket));
+  const open = new Set<Duplex>();
+  server.prependListener('connection', (socket) => {
+    connections.admit(socket);
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
   server.on('upgrade', (request, socket, head) => void router.upgrade(request, socket, head));
   server.on(
     'clientError',
@@ -91,9 +97,11 @@ export function createListeners(parts: ListenerParts): Listeners {
     close: async () => {
       for (const listener of further) listener.close();
       inner.close();
+      // First of all nobody new: a client that is sent away comes back at once.
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await http2.close();
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const socket of open) socket.destroy();
+      await closed;
     },
   };
 }
