@@ -28,6 +28,7 @@ export interface HttpRequest {
 
 const REQUEST_CONNECTIONS = 64;
 const REQUEST_TIMEOUT_MS = 60_000;
+const IDLE_MS = 30_000;
 /** A watch over a cable that was cut gets no error by itself: after this much silence the kernel asks. */
 const KEEP_ALIVE_PROBE_MS = 10_000;
 
@@ -77,7 +78,9 @@ export class Transport {
       pipelining: 1,
       headersTimeout: REQUEST_TIMEOUT_MS,
       bodyTimeout: REQUEST_TIMEOUT_MS,
-      keepAliveTimeout: 30_000,
+      keepAliveTimeout: IDLE_MS,
+      // undici would keep them for as long as the server offers, minutes: those of the first lists, one for each kind.
+      keepAliveMaxTimeout: IDLE_MS,
     });
     this.#streams = new ServerConnections({
       connect,
