@@ -334,8 +334,8 @@ test('a server that ends says goodbye, and its watches end', async () => {
   });
   const watch = session.request({ ':path': `${MAPS}?watch=1` });
   assert.equal(await codeOf(watch), 200);
-  const ended = once(watch.resume(), 'end', { signal: AbortSignal.timeout(2_000) });
-  const goodbye = once(session, 'goaway', { signal: AbortSignal.timeout(2_000) });
+  const ended = once(watch.resume(), 'end', { signal: AbortSignal.timeout(30_000) });
+  const goodbye = once(session, 'goaway', { signal: AbortSignal.timeout(30_000) });
   await ending[Symbol.asyncDispose]();
   assert.equal((await goodbye)[0], constants.NGHTTP2_NO_ERROR);
   await ended;

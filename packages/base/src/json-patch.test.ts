@@ -133,9 +133,9 @@ test('copies are bounded together', () => {
   const doubling = Array.from({ length: 62 }, (_, i) => ({ op: 'copy', from: '', path: `/c${i}` }));
   assertRefused({ a: { x: 'x'.repeat(100) } }, ...doubling);
   const nested = Array.from({ length: 62 }, (_, i) => ({ op: 'copy', from: '/a', path: `/a/c${i}` }));
-  const startedMs = performance.now();
+  const before = process.cpuUsage();
   assertRefused({ a: { x: 'x'.repeat(100) } }, ...nested);
-  assert.ok(performance.now() - startedMs < 1_000);
+  assert.ok(process.cpuUsage(before).user < 1_000_000);
   const half = 'é'.repeat(JSON_PATCH_LIMITS.copiedBytes / 4);
   const copy = (i: number): JsonPatchOperation => ({ op: 'copy', from: '/a', path: `/b${i}` });
   patched({ a: half }, copy(1));
@@ -143,10 +143,10 @@ test('copies are bounded together', () => {
 });
 
 test('ten thousand insertions before a long list end in time', () => {
-  const startedMs = performance.now();
+  const before = process.cpuUsage();
   const first = { op: 'add', path: '/l', value: Array.from({ length: 700_000 }, () => 0) };
   assertRefused({}, first, ...Array.from({ length: 9_999 }, () => ({ op: 'add', path: '/l/0', value: 1 })));
-  assert.ok(performance.now() - startedMs < 2_000);
+  assert.ok(process.cpuUsage(before).user < 2_000_000);
 });
 
 test('what moves and copies nest too deeply is refused', () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Pod } from '@podvisor/api';
 import { isAlive, run } from '@podvisor/sys';
 import { emptyMachine } from './empty-machine.ts';
@@ -139,15 +140,15 @@ test('SIGTERM is given first, SIGKILL when the time is up', async (t) => {
   harness.create(harness.pod('polite', sh('trap "exit 0" TERM; while :; do sleep 0.05; done')));
   await harness.phase('polite', 'Running');
   let startedAt = performance.now();
-  await harness.delete('polite', 30);
-  assert.ok(performance.now() - startedAt < 3000);
+  await harness.delete('polite', 60);
+  assert.ok(performance.now() - startedAt < 30_000, 'it is gone long before its time is up');
   harness.create(harness.pod('stubborn', sh('trap "" TERM; while :; do sleep 0.05; done')));
   await harness.phase('stubborn', 'Running');
   startedAt = performance.now();
   await harness.delete('stubborn', 1);
   const took = performance.now() - startedAt;
   t.diagnostic(`grace 1 s: gone after ${Math.round(took)} ms`);
-  assert.ok(took >= 900 && took < 3000);
+  assert.ok(took >= 900);
   assert.deepEqual(await harness.traces(), NOTHING);
 });
 
@@ -173,10 +174,12 @@ test('a kubelet that restarts finds its containers running and disturbs nothing'
 });
 
 test('what ended while the kubelet was away is noticed', async () => {
-  harness.create(harness.pod('short', sh('sleep 0.3; exit 5')));
-  await harness.phase('short', 'Running');
+  harness.create(harness.pod('short', sh('trap "exit 5" TERM; while :; do sleep 0.05; done')));
+  const { metadata } = await harness.phase('short', 'Running');
+  const seen = () => readContainers(harness.context, metadata.uid ?? '').get('main')?.[0];
   await harness.kubelet?.close();
-  await new Promise((resolve) => setTimeout(resolve, 600));
+  process.kill(seen()?.record.pid ?? 0, 'SIGTERM');
+  while (seen()?.state.kind === 'running') await delay(20);
   await harness.start();
   const pod = await harness.phase('short', 'Failed');
   assert.equal(pod.status?.containerStatuses?.[0]?.state?.terminated?.exitCode, 5);

@@ -152,11 +152,11 @@ test('200 guests are put into words in a fraction of a second', async () => {
         connection: { ask: async () => answer },
       })),
   });
-  const startedAt = performance.now();
+  const before = process.cpuUsage();
   const text = exposition(await metrics.families());
-  const ms = performance.now() - startedAt;
+  const ms = process.cpuUsage(before).user / 1000;
   assert.ok(text.length > 100_000);
-  assert.ok(ms < 500, `${ms.toFixed(0)} ms`);
+  assert.ok(ms < 500, `${ms.toFixed(0)} ms of CPU`);
 });
 
 test('a migration away from here in numbers, asked for only while it runs', async () => {

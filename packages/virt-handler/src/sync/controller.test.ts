@@ -118,7 +118,7 @@ async function start(vmi: VirtualMachineInstance = vmiOf({ phase: 'Running' })):
 }
 
 async function until(what: string, condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 5_000;
+  const deadline = Date.now() + 30_000;
   while (!condition()) {
     assert.ok(Date.now() < deadline, `in vain: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 5));

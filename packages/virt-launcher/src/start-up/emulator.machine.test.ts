@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -72,9 +72,13 @@ describe('an emulated guest that migrates', {
       ...['-qmp', `unix:${path(name)},server=on,wait=off`, ...more],
     ];
     running.push(spawn(path('qemu'), args, { stdio: 'ignore' }));
-    await until(`QEMU ${name} listens`, () => existsSync(path(name)));
-    await delay(50); // from the file of the socket to the listening
-    return Qmp.open(path(name));
+    let qmp: Qmp | undefined;
+    await until(`QEMU ${name} listens`, async () => {
+      qmp = await Qmp.open(path(name)).catch(() => undefined);
+      return qmp !== undefined;
+    });
+    assert.ok(qmp);
+    return qmp;
   };
   const counts = async (qmp: Qmp): Promise<readonly number[]> => {
     await qmp.run('pmemsave', {

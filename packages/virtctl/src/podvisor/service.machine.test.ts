@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -95,9 +96,11 @@ setInterval(() => {}, 1000);
   after(async () => {
     const guest = pid('guest');
     if (guest !== undefined && isAlive(guest)) process.kill(guest, 'SIGKILL');
-    manager?.kill('SIGTERM');
-    await delay(500);
-    manager?.kill('SIGKILL');
+    if (manager?.exitCode === null) {
+      const ended = once(manager, 'exit', { signal: AbortSignal.timeout(10_000) });
+      manager.kill('SIGTERM');
+      await ended.catch(() => manager?.kill('SIGKILL'));
+    }
     rmSync(work, { recursive: true, force: true });
   });
 
