@@ -41,9 +41,16 @@ function sessionOf(user: KeyPair | undefined): ClientHttp2Session {
   return session;
 }
 
-async function codeOf(stream: ClientHttp2Stream): Promise<number> {
+/** Rejects when the stream ends without an answer: its connection may be closed without an error of its own. */
+function answerOf(stream: ClientHttp2Stream): Promise<[Record<string, unknown>]> {
   stream.on('error', () => undefined);
-  const [headers] = (await once(stream, 'response')) as [Record<string, unknown>];
+  const closed = new AbortController();
+  stream.once('close', () => closed.abort());
+  return once(stream, 'response', { signal: closed.signal }) as Promise<[Record<string, unknown>]>;
+}
+
+async function codeOf(stream: ClientHttp2Stream): Promise<number> {
+  const [headers] = await answerOf(stream);
   return Number(headers[':status']);
 }
 
@@ -60,8 +67,7 @@ async function send(
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...more,
   });
-  stream.on('error', () => undefined);
-  const answered = once(stream, 'response') as Promise<[Record<string, unknown>]>;
+  const answered = answerOf(stream);
   stream.end(body);
   const [headers] = await answered;
   const chunks = (await stream.toArray()) as Buffer[];
