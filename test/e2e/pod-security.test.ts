@@ -371,6 +371,33 @@ describe('what a tenant tries with Pods', { concurrency: 1 }, () => {
     assert.ok(kilobytes < 20 * 1024, `${kilobytes} kB were written`);
   });
 
+  test('a subPath does not leave its claim by a link that a Pod of the tenant has put there', async () => {
+    await claim('planted', '16Mi');
+    const mounted = (
+      persistentVolumeClaim: { claimName: string; readOnly?: boolean },
+      mount: object,
+    ): [object, object] => [
+      { volumes: [{ name: 'v', persistentVolumeClaim }] },
+      { volumeMounts: [{ name: 'v', ...mount }] },
+    ];
+    const writes = mounted({ claimName: 'planted' }, { mountPath: '/v' });
+    await tenant.create(resources.pods, pod('leaves-link', 'ln -s /etc /v/..data && ls -l /v', ...writes));
+    assert.equal((await ended('leaves-link')).status?.phase, 'Succeeded');
+    // The name that the kubelet uses itself, in volumes that nobody else can write to.
+    const reads = mounted({ claimName: 'planted', readOnly: true }, { mountPath: '/x', subPath: 'passwd' });
+    await tenant.create(resources.pods, pod('reads-part', 'cat /x', ...reads));
+    await eventually('the Pod says why it does not run', 60_000, async () => {
+      const { status } = await tenant.get(resources.pods, { namespace: NAMESPACE, name: 'reads-part' });
+      assert.notEqual(status?.phase, 'Succeeded', 'it has read a file of the machine');
+      const { items } = await tenant.list(events, { namespace: NAMESPACE });
+      const said = items.filter(({ involvedObject }) => involvedObject.name === 'reads-part');
+      return (
+        said.some(({ message = '' }) => message.includes('subPath "passwd" cannot be opened')) || undefined
+      );
+    });
+    await tenant.delete(resources.pods, { namespace: NAMESPACE, name: 'reads-part' });
+  });
+
   test('100 MB in an emptyDir of 1 Mi end in eviction', async () => {
     const volumes = [{ name: 'v', emptyDir: { sizeLimit: '1Mi' } }];
     await tenant.create(
