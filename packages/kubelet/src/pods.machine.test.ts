@@ -148,7 +148,7 @@ test('SIGTERM is given first, SIGKILL when the time is up', async (t) => {
   await harness.delete('stubborn', 1);
   const took = performance.now() - startedAt;
   t.diagnostic(`grace 1 s: gone after ${Math.round(took)} ms`);
-  assert.ok(took >= 900);
+  assert.ok(took >= 900 && took < 30_000, 'SIGKILL came when its second was over');
   assert.deepEqual(await harness.traces(), NOTHING);
 });
 

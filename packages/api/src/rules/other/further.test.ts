@@ -170,11 +170,13 @@ test('the selector of a pool may be written otherwise, but not say something els
   assert.deepEqual(fieldsOf({ matchLabels: { app: 'a' } }), ['spec.selector']);
 });
 
-test('a preference that counts below zero cannot be read', () => {
+test('a preference that counts below zero, or beyond 32 bits, cannot be read', () => {
   for (const spec of [
     { preferSpreadSocketToCoreRatio: -1 },
     { cpu: { spreadOptions: { ratio: -1 } } },
     { requirements: { cpu: { guest: -1 } } },
+    { preferSpreadSocketToCoreRatio: 2 ** 32 },
+    { cpu: { spreadOptions: { ratio: 2 ** 32 } } },
   ])
     assert.equal(validatePreference(spec as never).code, 400);
   assert.equal(validatePreference({ requirements: { cpu: { guest: 1 } } }).allowed, true);

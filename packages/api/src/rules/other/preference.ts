@@ -21,7 +21,7 @@ const TOPOLOGIES = Object.values(OLD_TOPOLOGIES);
 
 export function validatePreference(spec: VirtualMachinePreferenceSpec): Admission {
   for (const [field, value] of counts(spec))
-    if ((value ?? 0) < 0) return refusal(negative(value, field, 'uint32'), 400);
+    if (value !== undefined && !isUint32(value)) return refusal(negative(value, field, 'uint32'), 400);
   const topology = spec.cpu?.preferredCPUTopology ?? '';
   const renamed = memberOf(OLD_TOPOLOGIES, topology);
   const warnings = renamed
@@ -49,6 +49,10 @@ export function validatePreference(spec: VirtualMachinePreferenceSpec): Admissio
     ],
     warnings,
   );
+}
+
+function isUint32(value: number): boolean {
+  return value >= 0 && value <= 2 ** 32 - 1;
 }
 
 /** Numbers that count something, by the type and path that KubeVirt knows them by. */
