@@ -54,12 +54,19 @@ export const WARNINGS: Readonly<Record<string, Warnings>> = {
       : [];
   },
   'node.k8s.io/runtimeclasses': (object) =>
-    selectorLabelWarnings(at(object, 'scheduling', 'nodeSelector'), 'scheduling.nodeSelector').map((text) =>
-      text.replace(/\[[^\]]*\]/, ''),
+    selectorLabelWarnings(at(object, 'scheduling', 'nodeSelector'), 'scheduling.nodeSelector').map(
+      withoutKey,
     ),
   'storage.k8s.io/storageclasses': (object) =>
     topologyWarnings(arrayAt(object, 'allowedTopologies'), 'allowedTopologies'),
 };
+
+/** A path that does not say which label of the map it means. */
+function withoutKey(text: string): string {
+  const [path = '', ...rest] = text.split('[');
+  const key = rest.join('[');
+  return rest.length === 0 ? text : `${path}${key.slice(key.indexOf(']') + 1)}`;
+}
 
 const IN_HOSTNAME = "the Pod's hostname";
 const IN_POD_NAMES = 'Pod names and hostnames';

@@ -47,13 +47,20 @@ function projectedPaths(source: Json): VirtualPath[] {
 const COMPARED = 50;
 
 function overlaps(paths: readonly VirtualPath[]): string[] {
-  const plain = paths.map(({ path, source }) => ({ path: path.replace(/\/+$/, ''), source }));
+  const plain = paths.map(({ path, source }) => ({ path: withoutSlashes(path), source }));
   return plain.flatMap((one, i) =>
     plain
       .slice(0, Math.min(i, COMPARED))
       .filter((other) => isWithin(one.path, other.path) || isWithin(other.path, one.path))
       .map((other) => `${inWords(one)} with ${inWords(other)}`),
   );
+}
+
+/** Without those at its end. */
+function withoutSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
 }
 
 function isWithin(path: string, other: string): boolean {
