@@ -6,9 +6,10 @@ import { createServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { afterEach, describe, test } from 'node:test';
+import { connect, createServer as createTlsServer } from 'node:tls';
 import { createCa, issueCertificate } from '../pki/certificate.ts';
 import { Transport } from './transport.ts';
-import type { StreamedAnswer } from './watch-connections.ts';
+import { type StreamedAnswer, WatchConnections } from './watch-connections.ts';
 
 type Answer = (request: { readonly url?: string }, response: Writable & { statusCode: number }) => void;
 
@@ -69,6 +70,34 @@ describe('watches', () => {
     const all = await watches(transport, 40);
     assert.deepEqual(await Promise.all(all.map(firstOf)), Array<string>(40).fill('{}\n'));
     assert.equal(sockets.size, 1);
+  });
+
+  test('do not wait for ever for a server that takes the connection and says nothing', {
+    timeout: 20_000,
+  }, async () => {
+    const sockets: Socket[] = [];
+    const server = createTlsServer({ ...tls, ALPNProtocols: ['h2'] }, (socket) => {
+      socket.on('error', () => {});
+      sockets.push(socket);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    ends.push(() => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    const connections = new WatchConnections({
+      answerWithinMs: 100,
+      connect: async () => {
+        const socket = connect({ host: '127.0.0.1', port, ca: ca.certificate, ALPNProtocols: ['h2'] });
+        await once(socket, 'secureConnect');
+        return socket;
+      },
+    });
+    ends.push(() => connections.destroy());
+    const ask = connections.send(new URL(`https://127.0.0.1:${port}`), 'me', { path: '/', headers: {} });
+    await assert.rejects(ask, /did not begin to speak HTTP\/2/);
   });
 
   test('have their own where the server speaks HTTP/1.1 alone', async () => {

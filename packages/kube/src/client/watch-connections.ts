@@ -147,7 +147,10 @@ export class WatchConnections {
         connection.maxStreams = Math.max(1, Math.min(MAX_STREAMS, maxConcurrentStreams));
         resolve();
       });
-      session.once('close', () => reject(new Error(`${server.origin} ended the connection at once`)));
+      session.once('close', () => reject(new Error(`${server.origin} did not begin to speak HTTP/2`)));
+      // A server that stands still takes connections all the same.
+      const timer = setTimeout(() => session.destroy(), this.#options.answerWithinMs);
+      session.once('remoteSettings', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
     });
     session.setLocalWindowSize(MAX_STREAMS * STREAM_WINDOW_BYTES);
     return session;
