@@ -108,6 +108,7 @@ export { type CniCall, type CniResult, cniInvoke } from './network/cni.ts';
 export { type CreateContainerOptions, type CreatedContainer, createContainer } from './processes/conmon.ts';
 export { entriesBelow } from './files/entries-below.ts';
 export { firstNames } from './files/first-names.ts';
+export { removeTree } from './files/remove-tree.ts';
 export { visitBeneath } from './files/visit-beneath.ts';
 export {
   type InteractiveOptions,

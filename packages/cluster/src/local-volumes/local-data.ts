@@ -14,6 +14,7 @@ import {
   makeFilesystemImage,
   mountFilesystemImage,
   refreshLoopDevices,
+  removeTree,
   shareFilesystemImage,
   unmountFilesystemImage,
 } from '@podvisor/sys';
@@ -57,7 +58,7 @@ async function remove(path: string): Promise<void> {
 async function discard(path: string): Promise<void> {
   await unmountFilesystemImage(path);
   await rm(imageBeside(path), { force: true });
-  await rm(path, { recursive: true, force: true });
+  await removeTree(path);
 }
 
 /** A volume, and whether a file system gets no more space than `bytes`, which needs root. */

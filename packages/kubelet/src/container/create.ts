@@ -15,6 +15,7 @@ import {
   mountLayers,
   openBeneath,
   readJson,
+  removeTree,
   runcDelete,
   runcStart,
   startTicks,
@@ -129,12 +130,11 @@ export async function removeRun(
   await unmountBelow(bundle);
   removeStagedRoot(stagedRoot(record.id));
   if (keep === 'nothing') {
-    await rm(bundle, { recursive: true, force: true });
+    await removeTree(bundle);
     await rm(join(context.exitDir, record.id), { force: true });
     return;
   }
-  for (const name of ['rootfs', 'upper', 'work', 'subpaths', 'stage'])
-    await rm(join(bundle, name), { recursive: true, force: true });
+  for (const name of ['rootfs', 'upper', 'work', 'subpaths', 'stage']) await removeTree(join(bundle, name));
 }
 
 /** A crash may have left half of this attempt behind. */
@@ -147,7 +147,7 @@ async function clearBundle(context: KubeletContext, bundle: string): Promise<voi
     await rm(join(context.exitDir, left.id), { force: true });
   }
   await unmountBelow(bundle);
-  await rm(bundle, { recursive: true, force: true });
+  await removeTree(bundle);
 }
 
 /** Undefined for a Pod without a user namespace. */

@@ -13,6 +13,7 @@ import {
   entriesBelow,
   openCheckedNetwork,
   readJson,
+  removeTree,
   run,
   writeJson,
 } from '@podvisor/sys';
@@ -94,8 +95,7 @@ export class ImageStore {
     if (entry === undefined) return false;
     writeJson(join(this.#directory, 'index.json'), others);
     const kept = new Set(Object.values(others).flatMap(({ layers }) => layers));
-    for (const digest of entry.layers.filter((one) => !kept.has(one)))
-      await rm(this.#layer(digest), { recursive: true, force: true });
+    for (const digest of entry.layers.filter((one) => !kept.has(one))) await removeTree(this.#layer(digest));
     return true;
   }
 

@@ -11,7 +11,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { messageOf } from '@podvisor/base';
-import { entriesBelow, run } from '@podvisor/sys';
+import { entriesBelow, removeTree, run } from '@podvisor/sys';
 
 const UNPACK_TIMEOUT_MS = 1_800_000;
 const WHITEOUT = '.wh.';
@@ -35,7 +35,7 @@ export async function unpackLayer(archive: string, layer: string): Promise<void>
     await applyDeletions(files, join(temporary, 'emptied'));
     renameSync(temporary, layer);
   } catch (error) {
-    await rm(temporary, { recursive: true, force: true });
+    await removeTree(temporary);
     // Another node unpacked the same layer at the same time: its result is as good.
     if (!existsSync(layer)) throw error;
   }

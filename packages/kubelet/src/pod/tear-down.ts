@@ -1,7 +1,6 @@
 /** Removes a Pod from the machine. Needs nothing but the machine, so that it works without the API. */
-import { rm } from 'node:fs/promises';
 import { sleep } from '@podvisor/base';
-import { cgroupProcesses, removeCgroup } from '@podvisor/sys';
+import { cgroupProcesses, removeCgroup, removeTree } from '@podvisor/sys';
 import { removeRun } from '../container/create.ts';
 import { type KubeletContext, podCgroup, podContainersDirectory } from '../context.ts';
 import { addressHolders } from '../network/ipam.ts';
@@ -28,7 +27,7 @@ export async function tearDownPod(context: KubeletContext, uid: string, mode: Te
     throw new Error(`control group ${cgroup} still has processes: ${cgroupProcesses(cgroup).join(', ')}`);
   }
   releaseUsers(context, uid);
-  if (mode === 'everything') await rm(podContainersDirectory(context, uid), { recursive: true, force: true });
+  if (mode === 'everything') await removeTree(podContainersDirectory(context, uid));
 }
 
 function hasNetwork(context: KubeletContext, uid: string): boolean {

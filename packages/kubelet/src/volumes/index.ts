@@ -1,8 +1,7 @@
 /** All volumes of a Pod: set up at once, torn down together. */
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import type { PodVolume } from '@podvisor/api';
-import { listMounts, unmountBelow } from '@podvisor/sys';
+import { listMounts, removeTree, unmountBelow } from '@podvisor/sys';
 import { type KubeletContext, podDirectory } from '../context.ts';
 import { setUpEmptyDir } from './empty-dir.ts';
 import { setUpHostPath } from './host-path.ts';
@@ -64,7 +63,7 @@ export async function tearDownVolumes(context: KubeletContext, uid: string): Pro
     await unmountBelow(directory);
     const left = listMounts().find((mount) => mount.mountPoint.startsWith(`${directory}/`));
     if (left !== undefined) throw new VolumeError(`${left.mountPoint} is still mounted`);
-    await rm(directory, { recursive: true, force: true });
+    await removeTree(directory);
   }
   await releaseBlockDevices(context.paths, uid);
 }

@@ -13,6 +13,7 @@ import {
   nodeFault,
   readInstanceConfig,
   readPidFile,
+  removeTree,
   run,
   unmountBelow,
 } from '@podvisor/sys';
@@ -66,7 +67,7 @@ export async function down(root: string, flags: DownFlags): Promise<void> {
   }
   if (isService(paths.home)) await removeService(paths.home);
   await unmountBelow(paths.home);
-  rmSync(paths.home, { recursive: true, force: true });
+  await removeTree(paths.home);
   console.log(`Down. ${paths.home} and all that was in it is gone.`);
 }
 
