@@ -1,5 +1,5 @@
 /** exec and attach: streams into a container for the API server. */
-import { statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -11,6 +11,7 @@ import { bundleOf, runState } from '../pod/records.ts';
 import type { ContainerRecord } from '../pod/types.ts';
 import { followLines } from './follow-file.ts';
 import { formatLogLine, parseLogLine } from './log-lines.ts';
+import { tellTerminalSize } from './terminal-size.ts';
 
 export async function execProcess(
   context: KubeletContext,
@@ -88,8 +89,7 @@ export async function attachProcess(
     stdout: options.stdout ? streams.stdout : undefined,
     stderr: options.stderr && !options.tty ? streams.stderr : undefined,
     resize: (columns, rows) => {
-      // conmon's control pipe: message type 1 is "window size".
-      if (record.terminal === true) writeFileSync(join(bundle, 'ctl'), `1 ${rows} ${columns}\n`);
+      if (record.terminal === true) tellTerminalSize(bundle, columns, rows);
     },
     exit,
   };
