@@ -99,6 +99,19 @@ test('users: the Pod beats the image, names are looked up, root is refused where
   assert.throws(() => of({}, 'nobody-knows'), /not in its \/etc\/passwd/);
 });
 
+test('an image whose ids are no numbers does not become root under runAsNonRoot', () => {
+  const nonRoot = testPod({ securityContext: { runAsNonRoot: true } });
+  const ids = ['x', '', '1e999', '-1', '0.5', '4294967295', '4294967296', '99999999999999999999'];
+  for (const id of ids) {
+    const passwd = `evil:x:${id}:5::/:/bin/sh\n`;
+    assert.throws(() => containerUser(nonRoot, container('main'), 'evil', passwd, ''), /evil/, id);
+    const group = containerUser(nonRoot, container('main'), '7', `u:x:7:${id}::/:\n`, `g:x:${id}:u\n`);
+    // What runc reads: a number that is none would be null there, and null is 0.
+    assert.deepEqual(JSON.parse(JSON.stringify([group.uid, group.gid, group.groups])), [7, 0, [0]], id);
+  }
+  assert.throws(() => containerUser(nonRoot, container('main'), '99999999999', '', ''), /99999999999/);
+});
+
 test('names and resolvers', () => {
   assert.equal(podHostname(testPod({}, { name: `${'a'.repeat(62)}-b` })), 'a'.repeat(62));
   assert.match(

@@ -58,24 +58,32 @@ export function containerUser(
 }
 
 function lookUpUser(name: string, passwd: readonly PasswdEntry[]): number {
-  if (/^\d+$/.test(name)) return Number(name);
+  if (isId(name)) return Number(name);
   const found = passwd.find((entry) => entry.name === name);
   if (found === undefined) throw new ContainerUserError(`the image's user ${name} is not in its /etc/passwd`);
   return found.uid;
 }
 
 function lookUpGroup(name: string, groups: readonly GroupEntry[]): number {
-  if (/^\d+$/.test(name)) return Number(name);
+  if (isId(name)) return Number(name);
   const found = groups.find((entry) => entry.name === name);
   if (found === undefined) throw new ContainerUserError(`the image's group ${name} is not in its /etc/group`);
   return found.gid;
+}
+
+/** The largest number means "no change" to the kernel. */
+const MOST = 2 ** 32 - 2;
+
+/** The image wrote it. What is no number would reach runc as null, which it reads as 0: root. */
+function isId(text: string | undefined): boolean {
+  return text !== undefined && /^\d{1,10}$/.test(text) && Number(text) <= MOST;
 }
 
 function parsePasswd(text: string): readonly PasswdEntry[] {
   return text
     .split('\n')
     .map((line) => line.split(':'))
-    .filter((fields) => fields.length >= 6)
+    .filter(([, , uid, gid, , home]) => isId(uid) && isId(gid) && home !== undefined)
     .map(([name = '', , uid, gid, , home = '/']) => ({ name, uid: Number(uid), gid: Number(gid), home }));
 }
 
@@ -83,7 +91,7 @@ function parseGroup(text: string): readonly GroupEntry[] {
   return text
     .split('\n')
     .map((line) => line.split(':'))
-    .filter((fields) => fields.length >= 3)
+    .filter(([, , gid]) => isId(gid))
     .map(([name = '', , gid, members = '']) => ({
       name,
       gid: Number(gid),
