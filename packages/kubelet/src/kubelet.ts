@@ -21,6 +21,7 @@ import { ComponentPods } from './components/component-pods.ts';
 import { DeviceManager } from './device-manager/manager.ts';
 import { watchExits } from './exit-watcher.ts';
 import { passtSeccomp, virtiofsSeccomp } from './container/seccomp.ts';
+import { diskUsage } from './eviction/disk-usage.ts';
 import { watchStorage } from './eviction/storage-watch.ts';
 import { collectGarbage } from './garbage.ts';
 import { ImageStore } from './images/store.ts';
@@ -148,6 +149,7 @@ export async function startKubelet(options: StartKubeletOptions, signal?: AbortS
     watchStorage(
       {
         context,
+        usageOf: (pod) => diskUsage(context, pod),
         pods: () => workers.activePods(),
         evict: (pod, message) => workers.evict(pod, message),
       },

@@ -8,6 +8,7 @@ const MEBI = 1024 * 1024;
 const usage = (volumes: Record<string, number>, containers: Record<string, number> = {}): DiskUsage => ({
   volumes: new Map(Object.entries(volumes)),
   containers: new Map(Object.entries(containers)),
+  files: 0,
 });
 const limited = (...limits: (string | undefined)[]): Pod =>
   testPod({

@@ -6,8 +6,10 @@ import { Amount, parseQuantity } from '@podvisor/base';
 export interface DiskUsage {
   /** emptyDir volumes on disk, by name. */
   readonly volumes: ReadonlyMap<string, number>;
-  /** Writable layer and logs, by container. */
+  /** Writable layer, logs and termination message, by container. */
   readonly containers: ReadonlyMap<string, number>;
+  /** Files that all containers share and may write, such as /etc/hosts. */
+  readonly files: number;
 }
 
 const EPHEMERAL = 'ephemeral-storage';
@@ -45,8 +47,8 @@ function exceededTotal({ spec }: Pod, usage: DiskUsage): string | undefined {
   return `Pod ephemeral local storage usage exceeds the total limit of containers ${total.toString()}. `;
 }
 
-export function totalUsage({ volumes, containers }: DiskUsage): number {
-  return [...volumes.values(), ...containers.values()].reduce((sum, bytes) => sum + bytes, 0);
+export function totalUsage({ volumes, containers, files }: DiskUsage): number {
+  return [...volumes.values(), ...containers.values()].reduce((sum, bytes) => sum + bytes, files);
 }
 
 /** Where the node itself runs out: the Pod that takes most beyond what it asked for goes first. */

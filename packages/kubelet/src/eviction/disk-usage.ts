@@ -3,10 +3,13 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pod } from '@podvisor/api';
 import { listMounts, run } from '@podvisor/sys';
-import { type KubeletContext, podContainersDirectory } from '../context.ts';
+import { type KubeletContext, podContainersDirectory, podDirectory } from '../context.ts';
+import { POD_FILES } from '../pod/pod-files.ts';
 import { uidOf } from '../pod/types.ts';
 import { volumeDirectory } from '../volumes/paths.ts';
 import type { DiskUsage } from './decide.ts';
+
+const PARTS = ['upper', 'log', 'log.1', 'termination-log'];
 
 export async function diskUsage(context: KubeletContext, pod: Pod): Promise<DiskUsage> {
   const uid = uidOf(pod);
@@ -21,11 +24,12 @@ export async function diskUsage(context: KubeletContext, pod: Pod): Promise<Disk
   for (const { name } of [...(pod.spec.initContainers ?? []), ...pod.spec.containers]) {
     const own = join(root, name);
     const runs = existsSync(own) ? readdirSync(own).map((attempt) => join(own, attempt)) : [];
-    // Its root is a view of layers; the writable one and the log are what it takes.
-    const paths = runs.flatMap((path) => ['upper', 'log', 'log.1'].map((part) => join(path, part)));
+    // Its root is a view of layers; the writable one and what is bound into it are what it takes.
+    const paths = runs.flatMap((path) => PARTS.map((part) => join(path, part)));
     containers.set(name, await bytesBelow(paths.filter((path) => !mounted.has(path))));
   }
-  return { volumes, containers };
+  const files = POD_FILES.map((name) => join(podDirectory(context, uid), name));
+  return { volumes, containers, files: await bytesBelow(files) };
 }
 
 /** Blocks below the paths, on their own file system. What vanishes meanwhile does not count. */

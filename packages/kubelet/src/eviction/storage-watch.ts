@@ -9,10 +9,11 @@ import { messageOf } from '@podvisor/base';
 import type { KubeletContext } from '../context.ts';
 import { podName } from '../pod/types.ts';
 import { type DiskUsage, exceededLimit, hasDiskLimits, mostGreedy } from './decide.ts';
-import { diskUsage } from './disk-usage.ts';
 
 export interface StorageWatchOptions {
   readonly context: KubeletContext;
+  /** What a Pod takes of the disk. */
+  usageOf(pod: Pod): Promise<DiskUsage>;
   /** Pods of this node that have not ended. */
   pods(): readonly Pod[];
   /** Ends the Pod for good, with this message. */
@@ -43,16 +44,21 @@ export function watchStorage(options: StorageWatchOptions, signal: AbortSignal):
   again();
 }
 
-async function look({ context, pods, evict }: StorageWatchOptions): Promise<void> {
+async function look(options: StorageWatchOptions): Promise<void> {
+  const { context, pods, evict } = options;
   for (const pod of pods().filter(hasDiskLimits)) {
-    const message = exceededLimit(pod, await diskUsage(context, pod));
+    const usage = await measured(pod, options);
+    const message = usage === undefined ? undefined : exceededLimit(pod, usage);
     if (message !== undefined) evict(pod, message);
   }
   const { bavail, blocks, bsize } = statfsSync(context.paths.home);
   const [free, reserve] = [bavail * bsize, reservedBytes(blocks * bsize)];
   if (free >= reserve) return;
   const usages: (readonly [Pod, DiskUsage])[] = [];
-  for (const pod of pods()) usages.push([pod, await diskUsage(context, pod)]);
+  for (const pod of pods()) {
+    const usage = await measured(pod, options);
+    if (usage !== undefined) usages.push([pod, usage]);
+  }
   const greedy = mostGreedy(usages);
   context.log.warn(
     { free, reserve, evicted: greedy === undefined ? '' : podName(greedy) },
@@ -62,4 +68,17 @@ async function look({ context, pods, evict }: StorageWatchOptions): Promise<void
   const ki = (bytes: number): string => `${Math.floor(bytes / 1024)}Ki`;
   const amounts = `Threshold quantity: ${ki(reserve)}, available: ${ki(free)}. `;
   evict(greedy, `The node was low on resource: ephemeral-storage. ${amounts}`);
+}
+
+/** Millions of files take longer to count than we wait. Whoever has them must not keep the others from being looked at. */
+async function measured(pod: Pod, { context, usageOf }: StorageWatchOptions): Promise<DiskUsage | undefined> {
+  try {
+    return await usageOf(pod);
+  } catch (error) {
+    context.log.warn(
+      { pod: podName(pod), error: messageOf(error) },
+      'what a Pod takes of the disk is not known',
+    );
+    return undefined;
+  }
 }

@@ -7,6 +7,9 @@ import { hostsFile, podHostname, resolvConf } from '../container/etc-files.ts';
 import { type KubeletContext, podDirectory } from '../context.ts';
 import { uidOf } from './types.ts';
 
+/** Their names in the Pod's directory. Containers have them writable: what they hold counts as the Pod's. */
+export const POD_FILES = ['etc-hosts', 'hostname', 'resolv.conf'] as const;
+
 /** Writes them where needed; container path → path on the machine. */
 export function writePodFiles(
   context: KubeletContext,
@@ -15,7 +18,7 @@ export function writePodFiles(
 ): ReadonlyMap<string, string> {
   const directory = podDirectory(context, uidOf(pod));
   const host = pod.spec.hostNetwork === true;
-  const contents: readonly (readonly [string, string, string])[] = [
+  const contents: readonly (readonly [string, (typeof POD_FILES)[number], string])[] = [
     ['/etc/hosts', 'etc-hosts', host ? read('/etc/hosts') : hostsFile(pod, ips)],
     ['/etc/hostname', 'hostname', host ? read('/etc/hostname') : `${podHostname(pod)}\n`],
     [
