@@ -272,10 +272,10 @@ test('claims: a directory with its group, a file as a block device', async () =>
   ] as const) {
     harness.api.put(resources.persistentVolumes, {
       metadata: { name: `pv-${name}` },
-      spec: { local: { path }, volumeMode },
+      spec: { local: { path }, volumeMode, claimRef: { namespace: 'default', name, uid: `uid-${name}` } },
     });
     harness.api.put(resources.persistentVolumeClaims, {
-      metadata: { name, namespace: 'default' },
+      metadata: { name, namespace: 'default', uid: `uid-${name}` },
       spec: { volumeName: `pv-${name}`, volumeMode },
       status: { phase: 'Bound' },
     });
@@ -313,10 +313,14 @@ test('a claim for one Pod is mounted by one Pod; the second waits, and gets it t
   mkdirSync(join(volumes, 'only'), { recursive: true });
   harness.api.put(resources.persistentVolumes, {
     metadata: { name: 'pv-only' },
-    spec: { local: { path: join(volumes, 'only') }, volumeMode: 'Filesystem' },
+    spec: {
+      local: { path: join(volumes, 'only') },
+      volumeMode: 'Filesystem',
+      claimRef: { namespace: 'default', name: 'only', uid: 'uid-only' },
+    },
   });
   harness.api.put(resources.persistentVolumeClaims, {
-    metadata: { name: 'only', namespace: 'default' },
+    metadata: { name: 'only', namespace: 'default', uid: 'uid-only' },
     spec: { volumeName: 'pv-only', volumeMode: 'Filesystem', accessModes: ['ReadWriteOncePod'] },
     status: { phase: 'Bound' },
   });

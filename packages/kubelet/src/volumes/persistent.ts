@@ -62,6 +62,10 @@ async function boundVolume(
   }
   const persistent = await client.find(resources.persistentVolumes, { name: volumeName });
   if (persistent === undefined) throw new VolumeError(`persistentvolume "${volumeName}" not found`);
+  // The claim names its volume, and whoever may write claims may name any: the volume must name the claim.
+  const { namespace, name, uid } = persistent.spec.claimRef ?? {};
+  const isMutual = namespace === pod.metadata.namespace && name === claimName && uid === claim.metadata.uid;
+  if (!isMutual) throw new VolumeError(`persistentvolume "${volumeName}" is bound to another claim`);
   return { claim, persistent };
 }
 

@@ -70,7 +70,7 @@ export async function applyClaim(
       );
       return undefined;
     case 'wait': {
-      const type = plan.reason === 'ProvisioningFailed' ? 'Warning' : 'Normal';
+      const type = ['ProvisioningFailed', 'VolumeMismatch'].includes(plan.reason) ? 'Warning' : 'Normal';
       events.event(claim, type, plan.reason, plan.message);
       return undefined;
     }

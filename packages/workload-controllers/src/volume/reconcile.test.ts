@@ -68,14 +68,32 @@ const dying = {
   finalizers: ['kubernetes.io/pvc-protection'],
 };
 
-const claims: readonly [
+const claims: readonly (readonly [
   string,
   PersistentVolumeClaim,
   readonly PersistentVolume[],
   readonly Pod[],
   string,
-][] = [
+])[] = [
   ['is provided', claim(), [], [], 'provision'],
+  ['names a free volume', claim({ spec: { volumeName: 'v' } }), [volume('v')], [], 'bind v'],
+  ...(
+    [
+      ['class', { storageClassName: 'ceph' }],
+      ['mode', { volumeMode: 'Block' }],
+      ['size', { capacity: { storage: '1Mi' } }],
+      ['access', { accessModes: ['ReadOnlyMany'] }],
+    ] as const
+  ).map(
+    ([what, spec]) =>
+      [
+        `names a free volume of another ${what}`,
+        claim({ spec: { volumeName: 'v' } }),
+        [volume('v', spec)],
+        [],
+        'wait VolumeMismatch',
+      ] as const,
+  ),
   ['gets the default class', claim({ spec: { storageClassName: undefined } }), [], [], 'set-class'],
   ['asks for no class', claim({ spec: { storageClassName: '' } }), [], [], 'wait FailedBinding'],
   [

@@ -11,7 +11,7 @@ import {
   type StorageClass,
   matchesSelector,
 } from '@podvisor/api';
-import { parseQuantity } from '@podvisor/base';
+import { type Amount, parseQuantity } from '@podvisor/base';
 import { type Filling, originOf, type OriginView } from './origin.ts';
 import { PROVISIONED_BY } from './provisioned-by.ts';
 
@@ -100,6 +100,16 @@ function bindNamed(
       message: `volume "${volume.metadata.name}" already bound to a different claim.`,
     };
   }
+  // A name alone gets no volume of another class, mode or size.
+  const mismatch =
+    reference === undefined && claim.status?.phase !== 'Bound' ? mismatchOf(volume, claim) : undefined;
+  if (mismatch !== undefined) {
+    return {
+      kind: 'wait',
+      reason: 'VolumeMismatch',
+      message: `Cannot bind to requested volume "${volume.metadata.name}": ${mismatch}`,
+    };
+  }
   const done =
     claim.status?.phase === 'Bound' &&
     volume.status?.phase === 'Bound' &&
@@ -163,23 +173,32 @@ function matchingVolume(
 ): PersistentVolume | undefined {
   const reserved = volumes.find(({ spec }) => spec.claimRef !== undefined && refersTo(spec.claimRef, claim));
   if (reserved !== undefined) return reserved;
-  const wanted = parseQuantity(claim.spec.resources?.requests?.['storage'] ?? 0);
-  const size = (volume: PersistentVolume): ReturnType<typeof parseQuantity> =>
-    parseQuantity(volume.spec.capacity?.['storage'] ?? 0);
   return volumes
-    .filter((volume) => {
-      const { spec, metadata } = volume;
-      return (
-        spec.claimRef === undefined &&
-        metadata.deletionTimestamp === undefined &&
-        (spec.storageClassName ?? '') === (claim.spec.storageClassName ?? '') &&
-        (spec.volumeMode ?? 'Filesystem') === (claim.spec.volumeMode ?? 'Filesystem') &&
-        (claim.spec.accessModes ?? []).every((mode) => spec.accessModes?.includes(mode) === true) &&
-        (claim.spec.selector === undefined || matchesSelector(claim.spec.selector, metadata.labels)) &&
-        size(volume).compare(wanted) >= 0
-      );
-    })
-    .toSorted((a, b) => size(a).compare(size(b)))[0];
+    .filter(
+      (volume) =>
+        volume.spec.claimRef === undefined &&
+        mismatchOf(volume, claim) === undefined &&
+        (claim.spec.selector === undefined || matchesSelector(claim.spec.selector, volume.metadata.labels)),
+    )
+    .toSorted((a, b) => sizeOf(a).compare(sizeOf(b)))[0];
+}
+
+function sizeOf({ spec }: PersistentVolume): Amount {
+  return parseQuantity(spec.capacity?.['storage'] ?? 0);
+}
+
+/** Why a free volume cannot be the claim's, in Kubernetes' words; undefined: it can. */
+function mismatchOf(volume: PersistentVolume, claim: PersistentVolumeClaim): string | undefined {
+  const { spec, metadata } = volume;
+  if (metadata.deletionTimestamp !== undefined) return 'the volume is marked for deletion';
+  if (sizeOf(volume).compare(parseQuantity(claim.spec.resources?.requests?.['storage'] ?? 0)) < 0)
+    return 'requested PV is too small';
+  if ((spec.storageClassName ?? '') !== (claim.spec.storageClassName ?? ''))
+    return 'storageClassName does not match';
+  if ((spec.volumeMode ?? 'Filesystem') !== (claim.spec.volumeMode ?? 'Filesystem'))
+    return 'incompatible volumeMode';
+  const missing = claim.spec.accessModes?.some((mode) => spec.accessModes?.includes(mode) !== true);
+  return missing === true ? 'incompatible accessMode' : undefined;
 }
 
 type ClaimReference = NonNullable<PersistentVolume['spec']['claimRef']>;
