@@ -7,6 +7,7 @@ import type { ControllerOptions } from '../controller-options.ts';
 import { writersOf } from '../volume/reconcile.ts';
 import { CONTENT_FINALIZER, type ContentAction } from './reconcile.ts';
 import { withFinalizers } from './finalizers.ts';
+import { podsToPause } from './writers.ts';
 
 export interface ContentApplierOptions extends Pick<ControllerOptions, 'client' | 'clock'> {
   readonly volumes: Informer<PersistentVolume>;
@@ -64,11 +65,9 @@ export class ContentApplier {
   /** UIDs of Pods that may write to the volume; a Pod that only holds it for another one brings that along. */
   #writersOf(volume: PersistentVolume): readonly string[] {
     const { namespace = '', name = '' } = volume.spec.claimRef ?? {};
-    const writers = writersOf(name, this.#options.pods.byIndex('claim', `${namespace}/${name}`));
-    const owners = writers.flatMap(({ metadata }) =>
-      (metadata.ownerReferences ?? []).filter(({ kind }) => kind === 'Pod').map(({ uid }) => uid),
-    );
-    return [...new Set([...writers.map(({ metadata }) => metadata.uid ?? ''), ...owners])];
+    const { pods } = this.#options;
+    const writers = writersOf(name, pods.byIndex('claim', `${namespace}/${name}`));
+    return podsToPause(writers, (key) => pods.get(key));
   }
 
   async #adopt(content: VolumeSnapshotContent, handle: string, signal: AbortSignal): Promise<void> {

@@ -1,0 +1,20 @@
+/** Which Pods stand still while a volume is copied. Pure. */
+import type { Pod } from '@podvisor/api';
+
+/**
+ * UIDs of the writers, and of Pods that they hold the volume for. Whoever may write Pods may write any owner into them:
+ * an owner counts when a Pod of that name and UID is there, in the same namespace. Otherwise a tenant's snapshot would
+ * stop another's guest.
+ */
+export function podsToPause(
+  writers: readonly Pod[],
+  podOf: (key: string) => Pod | undefined,
+): readonly string[] {
+  const owners = writers.flatMap(({ metadata }) =>
+    (metadata.ownerReferences ?? [])
+      .filter(({ kind }) => kind === 'Pod')
+      .filter(({ name, uid }) => podOf(`${metadata.namespace}/${name}`)?.metadata.uid === uid)
+      .map(({ uid }) => uid),
+  );
+  return [...new Set([...writers.map(({ metadata }) => metadata.uid ?? ''), ...owners])];
+}
