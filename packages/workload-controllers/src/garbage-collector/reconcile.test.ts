@@ -51,6 +51,24 @@ const cases: readonly [string, Parameters<typeof decideCollection>, string][] = 
     'delete-dependents b',
   ],
   [
+    'foreground with a blocker of another namespace, whoever put its UID there',
+    [
+      object({ ...dying, namespace: 'ns', finalizers: ['foregroundDeletion'] }),
+      [],
+      [object({ uid: 'b', namespace: 'other', ownerReferences: [reference('me', true)] })],
+    ],
+    'remove-finalizer foregroundDeletion',
+  ],
+  [
+    'foreground of something without a namespace, with a blocker in one',
+    [
+      object({ ...dying, finalizers: ['foregroundDeletion'] }),
+      [],
+      [object({ uid: 'b', namespace: 'other', ownerReferences: [reference('me', true)] })],
+    ],
+    'delete-dependents b',
+  ],
+  [
     'foreground without a blocker',
     [object({ ...dying, finalizers: ['foregroundDeletion'] }), [], [loose]],
     'remove-finalizer foregroundDeletion',

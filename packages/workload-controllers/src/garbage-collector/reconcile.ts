@@ -30,8 +30,9 @@ export type Action =
 export function decideCollection(
   object: KubernetesObject,
   owners: readonly { readonly reference: OwnerReference; readonly state: OwnerState }[],
-  dependents: readonly KubernetesObject[],
+  referring: readonly KubernetesObject[],
 ): Action {
+  const dependents = referring.filter((other) => mayBelongTo(other, object));
   if (object.metadata?.deletionTimestamp !== undefined) return finishDeletion(object, dependents);
   if (owners.length === 0) return { kind: 'none' };
   const inState = (kind: OwnerState['kind']): string[] =>
@@ -41,6 +42,15 @@ export function decideCollection(
     return gone.length === 0 ? { kind: 'none' } : { kind: 'drop-owners', uids: gone };
   if (inState('unknown').length > 0) return { kind: 'none' };
   return { kind: 'delete', policy: policyFor(object, inState('waiting').length > 0, dependents) };
+}
+
+/**
+ * Owners are of the same namespace, or of none. Whoever learns a UID of another namespace may write it into an object of
+ * his own, with a finalizer that never goes: it must not hold the deletion of what is not his.
+ */
+function mayBelongTo(dependent: KubernetesObject, owner: KubernetesObject): boolean {
+  const namespace = owner.metadata?.namespace;
+  return namespace === undefined || dependent.metadata?.namespace === namespace;
 }
 
 /** The owner's foreground deletion goes on below; otherwise what the object's own finalizers ask for. */
