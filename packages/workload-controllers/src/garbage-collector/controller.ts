@@ -195,6 +195,7 @@ class Collector {
         return;
       case 'orphan-dependents':
         for (const dependent of dependents) {
+          if (!action.dependents.includes(dependent.object)) continue;
           await this.#dropOwners(dependent.resource, dependent.object, [object.metadata?.uid ?? ''], signal);
         }
         return this.#removeFinalizer(resource, object, ORPHAN, signal);
