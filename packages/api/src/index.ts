@@ -1,6 +1,6 @@
 /** The dictionary: types, CRDs, defaults, rules and protocols. Pure; imports nothing but `base`. */
 export { usersOf } from './storage/claim-users.ts';
-export { type CloneRight, cloneRights, type CloneSource } from './storage/clone-rights.ts';
+export type { CloneRight, CloneSource } from './storage/clone-rights.ts';
 export { clonePinFor, clonePinOf, withClonePin } from './storage/clone-pin.ts';
 export { type CloneSpec, cloneSourceOf, mayClone } from './storage/clone-source.ts';
 export { resolveSource, unresolvedSource } from './storage/data-volume-source.ts';
@@ -62,7 +62,7 @@ export {
   defaultVmiUpdate,
   vmiDefaultWarnings,
 } from './defaults/vmi/index.ts';
-export { type Draft, draftOf } from './draft.ts';
+export type { Draft } from './draft.ts';
 export {
   controllerOf,
   controllerOfKind,

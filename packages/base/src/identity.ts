@@ -1,5 +1,5 @@
 /**
- * Identities as Kubernetes makes them, parsed once where they come in. A `Uid`, a `DnsLabel` or a `DnsSubdomain` is
+ * Identities as Kubernetes makes them, parsed once where they come in. A `Uid` or a `DnsLabel` is
  * the whole text and nothing else: it can be compared with `===` and be a part of a path, for it has no separator, no
  * `..` and no character that means something to a file system. Whatever cannot be parsed is nobody's identity.
  */
@@ -10,8 +10,6 @@ declare const brand: unique symbol;
 export type Uid = string & { readonly [brand]: 'Uid' };
 /** RFC 1123 label: up to 63 of a–z, 0–9 and `-`, no `-` at either end. Names of volumes and namespaces are such. */
 export type DnsLabel = string & { readonly [brand]: 'DnsLabel' };
-/** RFC 1123 subdomain: labels joined by dots, up to 253 characters. Names of most objects are such. */
-export type DnsSubdomain = string & { readonly [brand]: 'DnsSubdomain' };
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -22,10 +20,6 @@ export function isUid(value: unknown): value is Uid {
 
 export function isDnsLabel(value: unknown): value is DnsLabel {
   return typeof value === 'string' && LABEL.test(value);
-}
-
-export function isDnsSubdomain(value: unknown): value is DnsSubdomain {
-  return typeof value === 'string' && value.length <= 253 && value.split('.').every(isDnsLabel);
 }
 
 /** Undefined: this is no UID. */

@@ -12,9 +12,7 @@ export { nearest } from './nearest.ts';
 export { quantityMeant } from './quantity-meant.ts';
 export {
   type DnsLabel,
-  type DnsSubdomain,
   isDnsLabel,
-  isDnsSubdomain,
   isUid,
   parseUid,
   requireDnsLabel,
@@ -42,7 +40,6 @@ export {
 } from './ip.ts';
 export {
   applyJsonPatch,
-  JSON_PATCH_LIMITS,
   JsonPatchError,
   type JsonPatchOperation,
   MAX_JSON_DEPTH,
@@ -51,7 +48,7 @@ export { parseHostPort } from './host-port.ts';
 export { matchesStars } from './glob.ts';
 export { strip, stripEnd } from './strip.ts';
 export { memberOf, setMember } from './member.ts';
-export { parseRequestPath, type RequestPath, restOfPath } from './request-path.ts';
+export { parseRequestPath, type RequestPath } from './request-path.ts';
 export { betweenFailPoints, type FailPointHook, hasFailPoints } from './fail-point.ts';
 export { Amount, isQuantity, parseQuantity, QuantityError, type QuantityFormat } from './quantity.ts';
 export {

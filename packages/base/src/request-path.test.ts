@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { parseRequestPath, restOfPath } from './request-path.ts';
+import { parseRequestPath } from './request-path.ts';
 
 test('plain paths are what they are', () => {
   for (const path of ['/', '/api', '/api/', '/apis/a.b/v1/namespaces/n/pods/x:y;z=1,@!$&()*+~'])
@@ -10,7 +10,6 @@ test('plain paths are what they are', () => {
     segments: ['a', 'b'],
     path: '/a/b',
     search: '?c=/../d',
-    raw: '/a/b',
   });
 });
 
@@ -105,11 +104,4 @@ test('what is accepted means the same to every reader, and once more', () => {
     }),
     { numRuns: 20_000 },
   );
-});
-
-test('the rest of a path is passed on as it came', () => {
-  assert.equal(restOfPath('/api/v1/namespaces/proxy/pods/p/proxy/a%2Fb//c', 7), '/a%2Fb//c');
-  assert.equal(restOfPath('/a/b', 2), '');
-  assert.equal(restOfPath('/a/b/', 2), '/');
-  assert.equal(restOfPath('/a', 5), '');
 });

@@ -12,8 +12,6 @@ export interface RequestPath {
   readonly path: string;
   /** The query as it came, with its question mark; empty without one. */
   readonly search: string;
-  /** The whole path as it came, for what is passed on unread (see `rest`). */
-  readonly raw: string;
 }
 
 /** A path without escapes and without what would need one: nearly all of them, and in their one form already. */
@@ -35,14 +33,7 @@ export function parseRequestPath(target: string): RequestPath | undefined {
     segments.push(segment);
   }
   const path = isWrittenOut ? raw : `/${segments.map(encode).join('/')}${hasSlashAtEnd ? '/' : ''}`;
-  return { segments, path, search: cut < 0 ? '' : target.slice(cut), raw };
-}
-
-/** What stands in the raw path after the first `count` segments, as it came; starts with a slash or is empty. */
-export function restOfPath(raw: string, count: number): string {
-  let at = 0;
-  for (let i = 0; i < count && at >= 0; i += 1) at = raw.indexOf('/', at + 1);
-  return at < 0 ? '' : raw.slice(at);
+  return { segments, path, search: cut < 0 ? '' : target.slice(cut) };
 }
 
 function isPlain(segment: string): boolean {

@@ -24,7 +24,6 @@ export {
   type Credentials,
   defaultCredentials,
   fixedCredentials,
-  kubeconfigCredentials,
 } from './client/credentials.ts';
 export { EventRecorder, type EventRecorderOptions, type EventType } from './controller/event-recorder.ts';
 export { Expectations } from './controller/expectations.ts';
@@ -47,7 +46,6 @@ export {
   KubeconfigError,
   type KubeconfigContent,
   kubeconfigText,
-  loadInClusterAccess,
   loadKubeconfig,
   parseKubeconfig,
   writeKubeconfig,
@@ -55,7 +53,7 @@ export {
 export { configVersionOf, followKubeVirts, followLogLevel } from './follow-kubevirts.ts';
 export { startHealthServer } from './health-server.ts';
 export { formatLabelSelector } from './label-selector.ts';
-export { type LeaderElectionOptions, runLeaderElection } from './controller/leader-election.ts';
+export type { LeaderElectionOptions } from './controller/leader-election.ts';
 export { LiveConfig } from './live-config.ts';
 export { type ComponentLog, type LeadingOptions, runComponent, runWhileLeading } from './run-leading.ts';
 export { identityFields, type Log, stderrLog, tellTrouble, troubleLevel } from './log.ts';
@@ -81,7 +79,7 @@ export {
   type Resource,
   splitKey,
 } from './client/resource.ts';
-export { otlpBody, type Span, startTrace, type Trace, traceOf } from './trace/span.ts';
+export { type Span, startTrace, type Trace, traceOf } from './trace/span.ts';
 export { SpanExporter } from './trace/span-exporter.ts';
 export type { Dial, HttpRequest } from './client/transport.ts';
 export type { StreamedAnswer } from './client/watch-connections.ts';

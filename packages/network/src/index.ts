@@ -12,8 +12,6 @@ export {
 export { undoBridge } from './bridge/undo.ts';
 export { undoMasquerade } from './masquerade/undo.ts';
 export {
-  bridgeName,
-  isPrimary,
   movedInterfaceName,
   PRIMARY_POD_INTERFACE,
   podInterfaceName,

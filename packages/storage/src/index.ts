@@ -1,14 +1,11 @@
 /** Disks of a VM: where they are, what they are, and how they are made. */
 export {
-  buildConfigDriveIso,
-  buildNoCloudIso,
   type CloudInitEditor,
   prepareCloudInit,
 } from './cloud-init/build.ts';
 export {
   type CloudInitData,
   type CloudInitKind,
-  cloudInitFiles,
   cloudInitMetaData,
   cloudInitVolume,
   type DeviceMetadata,
@@ -27,29 +24,25 @@ export { type CopyTreeOptions, type CopyTreeResult, copyTree } from './copy-tree
 export {
   deviceBytes,
   type DiskImageResult,
-  ensureDiskImage,
-  growDiskImage,
   imageRoom,
   roomForImage,
-  imageSize,
 } from './disk-image.ts';
 export { type Metric, metricsXml, VHOSTMD_BUSY, vhostmdDisk } from './downward-metrics.ts';
 export { guestHostname } from './hostname.ts';
 export { ImageError, type ImageInfo, inspectImage, inspectImageLater, judgeImage } from './image/inspect.ts';
-export { buildIso, buildIsoFromDirectory, type IsoOptions } from './iso.ts';
-export { notPlain, requirePlainFile } from './plain-file.ts';
+export type { IsoOptions } from './iso.ts';
+export { notPlain } from './plain-file.ts';
 export {
   type LeaseRenewal,
   readRenewal,
   type RenewalReading,
-  renewalPath,
   writeRenewal,
 } from './lease-renewal.ts';
 export { findLease, type Lease, type LeaseHolder, readLease } from './lease.ts';
 export { LeaseTakenError, takeLease, takeSteps } from './take-lease.ts';
 export { memoryLeaseFiles } from './testing/memory-lease-files.ts';
 export { type PreparedVolume, type PrepareDisksOptions, prepareDisks } from './prepare-disks.ts';
-export { type Backing, createEmptyDisk, createOverlay } from './qemu-img.ts';
+export type { Backing } from './qemu-img.ts';
 export {
   PAGE_BYTES,
   type SplitLimits,

@@ -82,7 +82,7 @@ export { O_PATH, type OpenBeneathOptions, openBeneath, openDirectory } from './f
 export { OwnedFd } from './files/owned-fd.ts';
 export { keepSmall } from './processes/keep-small.ts';
 export { trimMemory } from './processes/trim-memory.ts';
-export { pidfdOpen, signalProcess } from './processes/pidfd.ts';
+export { signalProcess } from './processes/pidfd.ts';
 export {
   bindToDevice,
   breakWhenSilent,
@@ -103,7 +103,7 @@ export {
   removeCgroup,
   weighCgroup,
 } from './cgroups/cgroups.ts';
-export { isProcessInPod, podOfCgroups } from './cgroups/pod-cgroup.ts';
+export { isProcessInPod } from './cgroups/pod-cgroup.ts';
 export { type CniCall, type CniResult, cniInvoke } from './network/cni.ts';
 export { type CreateContainerOptions, type CreatedContainer, createContainer } from './processes/conmon.ts';
 export { entriesBelow } from './files/entries-below.ts';
@@ -123,7 +123,7 @@ export {
 } from './files/loop-device.ts';
 export { makeShared, mountForeign, mountHugetlbfs } from './files/mounts.ts';
 export { runcDelete, runcExec, runcExecTerminal, runcKill, runcStart } from './processes/runc.ts';
-export { readSysctl, sysctlPath, writeNetSysctls, writeSysctl } from './sysctl.ts';
+export { readSysctl, writeNetSysctls, writeSysctl } from './sysctl.ts';
 export { connectFromNetns, connectLoopback } from './network/netns-socket.ts';
 export { DeadMansSwitch, type SwitchTarget } from './dead-mans-switch.ts';
 export { stallDevice } from './io-limit.ts';
@@ -134,8 +134,6 @@ export { attachForeignTree, cloneForeignTree, unmountForeignEntry } from './fore
 export { serveQuestions, startWorker, type WorkerProcess } from './processes/worker-process.ts';
 export {
   attachTree,
-  bindByHandle,
-  blockDeviceNumber,
   makeBlockNode,
   makeDeviceNode,
   unmountEntry,
@@ -157,7 +155,7 @@ export {
   releaseUserNamespace,
   USER_RANGE_SIZE,
 } from './confinement/user-namespace.ts';
-export { setBlockDeviceAccess, splitDeviceNumber } from './cgroups/device-access.ts';
+export { setBlockDeviceAccess } from './cgroups/device-access.ts';
 export { canShareBlocks, copyContent } from './files/copy-content.ts';
 export { type ConfinedOptions, type ConfinementLimits, runConfined } from './confinement/confined.ts';
 export { machineTimeMs } from './machine-time.ts';

@@ -30,7 +30,6 @@ export {
   type OverheadOptions,
   memoryOverheadBytes,
 } from './pod/resources/memory-overhead.ts';
-export { hostnameOf, vmiIdOf } from './pod/names.ts';
 export {
   type ClaimFacts,
   LauncherPodError,
@@ -66,7 +65,6 @@ export {
 } from './pod/networks/network-info.ts';
 export {
   type AttachedClaim,
-  attachedDevicePath,
   attachedDirectory,
   type AttachmentPodOptions,
   renderAttachmentPod,

@@ -7,11 +7,18 @@ import type { InstanceConfig } from '@podvisor/sys';
 import { dataVolumeConfig, installStrategy, type Manifest } from '@podvisor/virt-operator';
 import { STORES_NOTHING } from '@podvisor/workload-controllers';
 import { NAMESPACE } from '../pki-bootstrap/identities.ts';
-import type { BootstrapFacts } from './facts.ts';
 import { networkDefinitionsCrd } from './network-definitions.ts';
 import { certificateSignerRights } from './certificate-signer.ts';
 import { nodeNetworkRights } from './node-network.ts';
 import { snapshotClass, snapshotDefinitions } from './volume-snapshots.ts';
+
+/** What the objects depend on besides the instance's configuration. */
+export interface BootstrapFacts {
+  /** PEM. */
+  readonly kubevirtCa: string;
+  /** Hardware virtualisation works; otherwise VMs run by software emulation. */
+  readonly kvmUsable: boolean;
+}
 
 /**
  * Everything that the embedded home installs: what is its own, and, unless it is bare, what an installation on any

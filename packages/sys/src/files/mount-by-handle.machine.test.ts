@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { bindByHandle, makeBlockNode, unmountEntry } from './mount-by-handle.ts';
+import { cloneTree } from './mapped-mounts.ts';
+import { attachTree, makeBlockNode, unmountEntry } from './mount-by-handle.ts';
 import { O_PATH, openBeneath, openDirectory } from './open-beneath.ts';
 
 test('a file is shown at another place by handle, and taken away without following links', () => {
@@ -16,7 +17,8 @@ test('a file is shown at another place by handle, and taken away without followi
     {
       using source = openBeneath(join(home, 'claim'), 'disk.img', { flags: O_PATH });
       using target = openBeneath(pod, 'data.img', { flags: O_PATH });
-      bindByHandle(source, target);
+      using tree = cloneTree(source);
+      attachTree(tree, target);
     }
     assert.equal(readFileSync(join(home, 'pod', 'data.img'), 'utf8'), 'content');
     symlinkSync('data.img', join(home, 'pod', 'link'));

@@ -2,9 +2,8 @@
  * Mounts and device nodes by handle: neither the source nor the target is ever found by a name that a tenant
  * could have changed in the meantime (open_tree(2) and move_mount(2), Linux 5.2).
  */
-import { chmodSync, chownSync, fstatSync } from 'node:fs';
+import { chmodSync, chownSync } from 'node:fs';
 import { checked } from '../libc.ts';
-import { cloneTree } from './mapped-mounts.ts';
 import { OwnedFd } from './owned-fd.ts';
 
 /** asm-generic/unistd.h: the same numbers on every architecture. */
@@ -20,15 +19,6 @@ const S_IFBLK = 0o060000;
 const S_IFCHR = 0o020000;
 /** linux/fcntl.h. */
 const AT_FDCWD = -100;
-
-/**
- * Shows the open file or directory `source` at the open `target` as well. Both must be of this mount namespace. With
- * `users`, ids are shown as the namespace has them.
- */
-export function bindByHandle(source: OwnedFd, target: OwnedFd, users?: OwnedFd): void {
-  using tree = cloneTree(source, users === undefined ? {} : { users });
-  attachTree(tree, target);
-}
 
 /** Shows a mount that is nowhere yet at the open `target` of this mount namespace. */
 export function attachTree(tree: OwnedFd, target: OwnedFd): void {
@@ -74,12 +64,6 @@ export function makeDeviceNode(path: string, { type, major, minor, mode, owner }
 function joinDeviceNumber(major: number, minor: number): number {
   const low = ((major & 0xfff) << 8) | (minor & 0xff);
   return low + (minor >>> 8) * 2 ** 20 + (major >>> 12) * 2 ** 44;
-}
-
-/** Device number of an open block device; undefined when it is something else. */
-export function blockDeviceNumber(file: OwnedFd): number | undefined {
-  const stats = fstatSync(file.fd);
-  return stats.isBlockDevice() ? stats.rdev : undefined;
 }
 
 function plain(name: string): string {

@@ -1,2 +1,0 @@
-/** Component; nobody imports it. `main.ts` is its entry point. */
-export { webhookTable } from './webhooks/table.ts';
