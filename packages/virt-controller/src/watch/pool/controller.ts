@@ -13,11 +13,11 @@ import { hasCondition } from '../conditions.ts';
 import { isControlledBy, ownerKinds } from '../ownership.ts';
 import type { ReplicaState } from '../replicas/conditions.ts';
 import { replicaEvents } from '../replicas/events.ts';
+import { replicaStatus } from '../replicas/status.ts';
 import { applyPoolPlan, type PoolApplyContext } from './apply.ts';
 import { type PoolTemplate, poolRevisionName } from './member.ts';
 import { type PoolObservation, type PoolPlan, reconcilePool } from './reconcile.ts';
 import { templateOf } from './revision.ts';
-import { poolStatus } from './status.ts';
 
 export interface PoolControllerOptions extends PoolApplyContext {
   readonly clock: Clock;
@@ -77,7 +77,8 @@ export class PoolController implements ControllerSteps<PoolObservation, PoolPlan
       failure === undefined ? hopeless(plan) : isStatus(failure.error, 'Conflict') ? undefined : failure.told;
     this.#tellFailure(pool, plan);
     const state: ReplicaState = { paused, ...(told && { failure: told }) };
-    const status = poolStatus(pool, plan.active, state, clock.now());
+    const isReady = (vm: VirtualMachine): boolean => vm.status?.ready === true;
+    const status = replicaStatus(pool, plan.active, isReady, state, clock.now());
     if (!deepEqual(status, pool.status ?? {})) {
       await client.updateStatus(pools, { ...pool, status }, {}, signal);
       this.#tellPause(pool, paused);

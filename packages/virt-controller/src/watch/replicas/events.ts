@@ -1,27 +1,12 @@
 /** Events of replica sets and pools. */
 import type { Event } from '../recorder.ts';
+import { vmEvents } from '../vm/events.ts';
 
 export const replicaEvents = {
-  created: (name: string): Event => [
-    'Normal',
-    'SuccessfulCreate',
-    `Started the virtual machine by creating the new virtual machine instance ${name}`,
-  ],
-  createFailed: (cause: string): Event => [
-    'Warning',
-    'FailedCreate',
-    `Error creating virtual machine instance: ${cause}`,
-  ],
-  deleted: (uid: string): Event => [
-    'Normal',
-    'SuccessfulDelete',
-    `Stopped the virtual machine by deleting the virtual machine instance ${uid}`,
-  ],
-  deleteFailed: (name: string, cause: string): Event => [
-    'Warning',
-    'FailedDelete',
-    `Error deleting virtual machine instance ${name}: ${cause}`,
-  ],
+  created: vmEvents.started,
+  createFailed: vmEvents.startFailed,
+  deleted: vmEvents.stopped,
+  deleteFailed: vmEvents.stopFailed,
   vmCreated: (name: string): Event => ['Normal', 'SuccessfulCreate', `Created virtual machine ${name}`],
   vmCreateFailed: (cause: string): Event => [
     'Warning',

@@ -14,13 +14,14 @@ import type { Recorder } from '../recorder.ts';
 import type { ReplicaState } from '../replicas/conditions.ts';
 import { replicaEvents } from '../replicas/events.ts';
 import { setOwners, withManager, withoutOwner } from '../replicas/owner-patch.ts';
+import { replicaStatus } from '../replicas/status.ts';
 import {
   buildReplica,
+  isReady,
   type ReplicaSetObservation,
   type ReplicaSetPlan,
   reconcileReplicaSet,
 } from './reconcile.ts';
-import { replicaSetStatus } from './status.ts';
 
 export interface ReplicaSetControllerOptions {
   readonly client: Pick<KubeClient, 'create' | 'delete' | 'patch' | 'updateStatus'>;
@@ -63,7 +64,7 @@ export class ReplicaSetController implements ControllerSteps<ReplicaSetObservati
     const failure = await this.#changeReplicas(replicaSet, plan, signal);
     const paused = replicaSet.spec.paused === true;
     const state: ReplicaState = { paused, ...(failure && { failure: failure.told }) };
-    const status = replicaSetStatus(replicaSet, plan.active, state, clock.now());
+    const status = replicaStatus(replicaSet, plan.active, isReady, state, clock.now());
     if (!deepEqual(status, replicaSet.status ?? {})) {
       await client.updateStatus(replicaSets, { ...replicaSet, status }, {}, signal);
       this.#tellPause(replicaSet, paused);

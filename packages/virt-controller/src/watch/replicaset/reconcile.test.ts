@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { VirtualMachineInstance, VirtualMachineInstanceReplicaSet, VMIStatus } from '@podvisor/api';
-import { BURST, buildReplica, reconcileReplicaSet } from './reconcile.ts';
-import { replicaSetStatus } from './status.ts';
+import { BURST, buildReplica, isReady, reconcileReplicaSet } from './reconcile.ts';
+import { replicaStatus } from '../replicas/status.ts';
 
 const labels = { app: 'web' };
 
@@ -93,7 +93,7 @@ test('a replica is named after the template, or else the set', () => {
 
 test('the status counts, and says why a pass failed', () => {
   const failure = { reason: 'FailedCreate', message: 'quota' } as const;
-  const status = replicaSetStatus(set(), [vmi('a', ready), vmi('b')], { paused: true, failure }, 0);
+  const status = replicaStatus(set(), [vmi('a', ready), vmi('b')], isReady, { paused: true, failure }, 0);
   assert.equal(status.replicas, 2);
   assert.equal(status.readyReplicas, 1);
   assert.equal(status.labelSelector, 'app=web');
