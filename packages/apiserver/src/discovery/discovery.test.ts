@@ -101,6 +101,19 @@ describe('discovery', () => {
     assert.equal(at(document, 'components', 'schemas', 'io.k8s.api.core.v1.Pod', 'type'), 'object');
     assert.equal((await get('/openapi/v2'))['swagger'], '2.0');
   });
+
+  test('offers what is served and nothing else', async () => {
+    const document = await get('/openapi/v3/api/v1');
+    const methods = (path: string): readonly string[] =>
+      Object.keys(at(document, 'paths', path) ?? {}).toSorted();
+    assert.deepEqual(methods('/api/v1/componentstatuses'), ['get']);
+    assert.deepEqual(methods('/api/v1/componentstatuses/{name}'), ['get']);
+    assert.deepEqual(methods('/api/v1/namespaces/{namespace}/bindings'), ['post']);
+    assert.deepEqual(methods('/api/v1/namespaces/{namespace}/bindings/{name}'), []);
+    assert.deepEqual(methods('/api/v1/namespaces/{namespace}/configmaps'), ['get', 'post']);
+    const named = methods('/api/v1/namespaces/{namespace}/configmaps/{name}');
+    assert.deepEqual(named, ['delete', 'get', 'patch', 'put']);
+  });
 });
 
 test('paths that nobody serves are not found, also for those who may do everything', async () => {

@@ -52,16 +52,23 @@ function pathsOf(builder: Builder, definitions: readonly ResourceDefinition[]): 
     builder.schemas[name] = { ...rootSchema(builder, definition), 'x-kubernetes-group-version-kind': [gvk] };
     const root = group === '' ? `/api/${apiVersion}` : `/apis/${apiVersion}`;
     const collection = namespaced ? `${root}/namespaces/{namespace}/${plural}` : `${root}/${plural}`;
-    paths[collection] = {
-      get: operation(builder, gvk, 'list', name),
-      post: operation(builder, gvk, 'post', name),
-    };
-    paths[`${collection}/{name}`] = {
-      get: operation(builder, gvk, 'get', name),
-      put: operation(builder, gvk, 'put', name),
-      patch: operation(builder, gvk, 'patch', name),
-      delete: operation(builder, gvk, 'delete', name),
-    };
+    const offered = (
+      methods: Readonly<Record<string, readonly [verb: string, action: string]>>,
+    ): JsonObject =>
+      Object.fromEntries(
+        Object.entries(methods)
+          .filter(([, [verb]]) => definition.verbs.includes(verb))
+          .map(([method, [, action]]) => [method, operation(builder, gvk, action, name)]),
+      );
+    const all = offered({ get: ['list', 'list'], post: ['create', 'post'] });
+    const one = offered({
+      get: ['get', 'get'],
+      put: ['update', 'put'],
+      patch: ['patch', 'patch'],
+      delete: ['delete', 'delete'],
+    });
+    if (Object.keys(all).length > 0) paths[collection] = all;
+    if (Object.keys(one).length > 0) paths[`${collection}/{name}`] = one;
   }
   return paths;
 }
