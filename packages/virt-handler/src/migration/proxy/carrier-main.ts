@@ -79,6 +79,9 @@ function obey(message: ToCarrier): void {
     }
     case 'drop':
       return drop(message.id);
+    case 'dismiss':
+      if (connections.get(message.id)?.state.kind === 'handshake') drop(message.id, 'others came after it');
+      return;
     case 'stop':
       isStopped = true;
   }

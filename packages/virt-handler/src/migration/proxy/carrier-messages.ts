@@ -14,6 +14,8 @@ export type ToCarrier =
   /** Carry between it and this socket of the Pod, the carrier's from now on. */
   | { readonly kind: 'join'; readonly id: number; readonly pod: number }
   | { readonly kind: 'drop'; readonly id: number }
+  /** As `drop`, while it has not shown who it is. */
+  | { readonly kind: 'dismiss'; readonly id: number }
   /** Close everything and end. */
   | { readonly kind: 'stop' };
 

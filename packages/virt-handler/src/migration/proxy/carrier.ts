@@ -74,16 +74,19 @@ export class Carrier implements AsyncDisposable {
 
   /**
    * Agrees with the peer on a connected socket, which is given away: paused from the beginning, so that no byte of it
-   * has been read. `onClosed` is called once, when it is gone, whatever became of it. Rejects when the peer is refused.
+   * has been read. `onClosed` is called once, when it is gone, whatever became of it. Rejects when the peer is refused,
+   * or sent away by the signal.
    */
   secure(
     channel: MigrationChannel,
     network: Socket,
     onClosed: () => void = () => {},
+    signal?: AbortSignal,
   ): Promise<SecuredConnection> {
     const id = this.#next++;
     const secured = Promise.withResolvers<SecuredConnection>();
     this.#known.set(id, { secured, closed: onClosed });
+    signal?.addEventListener('abort', () => this.#say({ kind: 'dismiss', id }), { once: true });
     try {
       if (this.#isStopped) throw new Error('the migration is over');
       this.#give(network, (fd) => ({ kind: 'secure', id, channel, network: fd }));

@@ -11,6 +11,7 @@ import { breakWhenSilent } from '@podvisor/sys';
 import { limitReceiver, limitSender } from './backlog.ts';
 import { Carrier, MAX_CONNECTIONS, type SecuredConnection } from './carrier.ts';
 import { CLIENT_NAME, tlsIdentities } from './identity.ts';
+import { Strangers } from './strangers.ts';
 
 export interface ListenerOptions {
   /** Address of this node that others migrate to. */
@@ -26,11 +27,6 @@ export interface ListenerOptions {
 
 /** A peer that says nothing for this long is gone; also the time in which a handshake has to be done. */
 export const SILENCE_SECONDS = 15;
-/**
- * Connections from one address that have not shown who they are. Whoever holds many of them open keeps only himself
- * out: the source comes from an address of its own, and needs one for libvirt, one for memory, one for each disk.
- */
-const MAX_STRANGERS = 32;
 
 export class MigrationListeners implements AsyncDisposable {
   readonly #options: ListenerOptions;
@@ -38,8 +34,7 @@ export class MigrationListeners implements AsyncDisposable {
   readonly #carrier: Carrier;
   /** Connections of the source. */
   #carried = 0;
-  /** Connections before their handshake is done: ports by address. */
-  readonly #strangers = new Map<string, Set<number>>();
+  readonly #strangers = new Strangers();
 
   private constructor(options: ListenerOptions) {
     this.#options = options;
@@ -96,39 +91,27 @@ export class MigrationListeners implements AsyncDisposable {
     this.#servers.set(channel, server);
   }
 
-  /** Counts a connection until it has shown who it is, or is gone. */
-  #admit({ remoteAddress: address, remotePort: port }: Socket): (() => void) | undefined {
-    const known = this.#strangers.get(address ?? '') ?? new Set<number>();
-    if (address === undefined || port === undefined || known.size >= MAX_STRANGERS) return undefined;
-    this.#strangers.set(address, known.add(port));
-    return () => this.#forget(address, port);
-  }
-
-  #forget(address = '', port = 0): void {
-    const known = this.#strangers.get(address);
-    known?.delete(port);
-    if (known?.size === 0) this.#strangers.delete(address);
-  }
-
   async #accept(socket: Socket, channel: MigrationChannel): Promise<void> {
     const { migrationUid, dial, log } = this.#options;
     socket.on('error', () => socket.destroy());
     const peer = socket.remoteAddress;
-    const admitted = this.#admit(socket);
-    if (admitted === undefined) {
-      socket.destroy();
+    if (peer === undefined) {
+      socket.destroy(); // it is gone already
       return;
     }
+    const ending = new AbortController();
+    const admitted = this.#strangers.admit(peer, () => ending.abort());
     let secured: SecuredConnection;
     let leave = (): void => {};
     try {
       breakWhenSilent(socket, SILENCE_SECONDS);
       limitReceiver(socket);
       limitSender(socket);
-      secured = await this.#carrier.secure(channel, socket, () => {
+      const closed = (): void => {
         admitted();
         leave();
-      });
+      };
+      secured = await this.#carrier.secure(channel, socket, closed, ending.signal);
     } catch (error) {
       log.warn({ migration: migrationUid, peer, error: messageOf(error) }, 'migration peer refused');
       return;

@@ -196,6 +196,45 @@ describe('the way between two nodes', { timeout: 60_000 }, () => {
     await sockets.close();
   });
 
+  test('somebody behind the source’s own address keeps nobody out either', async () => {
+    const sockets = await source();
+    const idle = Array.from({ length: 100 }, () => {
+      const socket = connect({ host: '127.0.0.1', port: portOf(MEMORY) });
+      socket.on('error', () => {});
+      return socket;
+    });
+    await Promise.all(idle.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
+    const sent = randomBytes(1024);
+    const back = await exchange(connect({ path: path(MEMORY), allowHalfOpen: true }), sent);
+    assert.ok(back.equals(sent), `${back.length} bytes came back`);
+    for (const socket of idle) socket.destroy();
+    await sockets.close();
+  });
+
+  test('strangers of however many addresses are few at once', async () => {
+    const idle = Array.from({ length: 300 }, (_, i) => {
+      const socket = connect({
+        host: '127.0.0.1',
+        port: portOf(MEMORY),
+        localAddress: `127.0.1.${1 + Math.floor(i / 10)}`,
+      });
+      socket.on('error', () => {});
+      return socket;
+    });
+    const closed = idle.map(
+      (socket) => new Promise<void>((resolve) => socket.resume().once('close', () => resolve())),
+    );
+    await Promise.all(idle.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
+    // The first of them went for the last; all others wait for their time.
+    const gone = await Promise.race([
+      Promise.all(closed.slice(0, 300 - 128)).then(() => true),
+      new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 5000)),
+    ]);
+    assert.equal(gone, true);
+    assert.ok(idle.slice(-100).every((socket) => !socket.destroyed));
+    for (const socket of idle) socket.destroy();
+  });
+
   test('another user on the node does not get through the source’s socket', async () => {
     const sockets = await source(12_345);
     const answer = await exchange(connect({ path: path(MEMORY) }), Buffer.from('x')).catch(() =>
