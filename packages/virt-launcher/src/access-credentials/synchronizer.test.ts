@@ -101,6 +101,24 @@ test('follows a secret, a reboot, and time', async () => {
   assert.deepEqual([asked.length, watching.size], [9, 0]);
 });
 
+test('a secret that changes while the guest is being asked is set after it', async () => {
+  const { synchronizer, clock, secrets, asked, watching, pass } = world();
+  synchronizer.configure(DECLARED);
+  synchronizer.setConnected(true);
+  clock.advance(0);
+  secrets['passwords'] = { root: 'new' };
+  watching.get('passwords')?.();
+  await settle();
+  assert.equal(asked.length, 3, 'what was read before the change');
+  await pass(100);
+  assert.deepEqual(
+    asked.slice(3).map(([, { password }]) => password),
+    [undefined, undefined, Buffer.from('new').toString('base64')],
+  );
+  await pass(1_000);
+  assert.equal(asked.length, 6, 'once');
+});
+
 test('one user who is not there does not hold up the others, and is tried again', async () => {
   const { synchronizer, asked, failing, pass } = world();
   failing.add('ann');

@@ -79,16 +79,17 @@ export class CredentialSynchronizer {
   }
 
   #soon(delayMs: number): void {
+    if (this.#working) {
+      // The round has read the secrets already, and would take its own next time for this one.
+      this.#again = true;
+      return;
+    }
     this.#cancel?.();
     if (!this.#connected || agentSecrets(this.#credentials).length === 0) return;
     this.#cancel = this.#options.clock.after(delayMs, () => void this.#round());
   }
 
   async #round(): Promise<void> {
-    if (this.#working) {
-      this.#again = true;
-      return;
-    }
     this.#working = true;
     const failure = await this.#set();
     this.#working = false;
@@ -97,7 +98,7 @@ export class CredentialSynchronizer {
     if (this.#connected) this.#tell(failure);
     const again = this.#again;
     this.#again = false;
-    this.#soon(again ? 0 : failure === undefined ? SET_AGAIN_MS : backoffMs(this.#failures, RETRY));
+    this.#soon(again ? SETTLE_MS : failure === undefined ? SET_AGAIN_MS : backoffMs(this.#failures, RETRY));
   }
 
   /** The first failure; one user's does not hold up the others. */
