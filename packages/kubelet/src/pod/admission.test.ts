@@ -21,6 +21,17 @@ test('a Pod that does not fit beside the others is refused; those that ended do 
   );
 });
 
+test('settings of the kernel that weigh on the node are refused', () => {
+  const withSetting = (name: string) => testPod({ securityContext: { sysctls: [{ name, value: '1' }] } });
+  for (const name of ['net.ipv4.tcp_syncookies', 'net/ipv4/ip_unprivileged_port_start'])
+    assert.equal(refusal(withSetting(name), [], NODE), undefined, name);
+  for (const name of ['kernel.msgmax', 'fs.mqueue.queues_max', 'net.core.somaxconn', 'net.ipv4.ip_forward'])
+    assert.deepEqual(refusal(withSetting(name), [], NODE), {
+      reason: 'SysctlForbidden',
+      message: `forbidden sysctl: "${name}" not allowlisted`,
+    });
+});
+
 test('requests: containers together, or the largest init container', () => {
   const cpu = (amount: string) => ({ resources: { requests: { cpu: amount } } });
   const pod = testPod({

@@ -4,6 +4,7 @@ import { Amount, parseQuantity } from '@podvisor/base';
 import { EMBEDDED_IMAGE_GRANT, isEmbeddedImage } from '@podvisor/sys';
 import { type AppArmorHost, appArmorRefusal } from '../access-control/app-armor.ts';
 import { userNamespaceRefusal } from '../users/wanted.ts';
+import { sysctlRefusal } from './sysctls.ts';
 import { allContainers, initContainers, isSidecar, uidOf } from './types.ts';
 
 export interface Refusal {
@@ -30,6 +31,8 @@ export function refusal(
   // Pod Security lets root in where it is nobody on the node: that must be true, then.
   const users = userNamespaceRefusal(pod);
   if (users !== undefined) return users;
+  const settings = sysctlRefusal(pod);
+  if (settings !== undefined) return settings;
   const confinement = appArmorRefusal(pod, appArmor);
   if (confinement !== undefined) return confinement;
   const embedded = allContainers(pod).find(({ image = '' }) => isEmbeddedImage(image));
