@@ -1,5 +1,5 @@
 /** One node's kubelet: follows its Pods, runs them, tells how they are. */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statfsSync } from 'node:fs';
 import type { Pod } from '@podvisor/api';
 import type { Clock } from '@podvisor/base';
 import { EventRecorder, Informer, type Log, resources } from '@podvisor/kube';
@@ -21,7 +21,7 @@ import { ComponentPods } from './components/component-pods.ts';
 import { DeviceManager } from './device-manager/manager.ts';
 import { watchExits } from './exit-watcher.ts';
 import { passtSeccomp, virtiofsSeccomp } from './container/seccomp.ts';
-import { diskUsage } from './eviction/disk-usage.ts';
+import { diskUsage, fileCount } from './eviction/disk-usage.ts';
 import { watchStorage } from './eviction/storage-watch.ts';
 import { collectGarbage } from './garbage.ts';
 import { ImageStore } from './images/store.ts';
@@ -150,6 +150,8 @@ export async function startKubelet(options: StartKubeletOptions, signal?: AbortS
       {
         context,
         usageOf: (pod) => diskUsage(context, pod),
+        filesOf: (pod) => fileCount(context, pod),
+        disk: () => statfsSync(context.paths.home),
         pods: () => workers.activePods(),
         evict: (pod, message) => workers.evict(pod, message),
       },

@@ -11,6 +11,13 @@ import type { DiskUsage } from './decide.ts';
 
 const PARTS = ['upper', 'log', 'log.1', 'termination-log'];
 
+/** How many files a Pod has on the node's disk. */
+export async function fileCount(context: KubeletContext, pod: Pod): Promise<number> {
+  const uid = uidOf(pod);
+  const places = [podDirectory(context, uid), podContainersDirectory(context, uid)];
+  return await sumBelow(places, '--inodes');
+}
+
 export async function diskUsage(context: KubeletContext, pod: Pod): Promise<DiskUsage> {
   const uid = uidOf(pod);
   const mounted = new Set(listMounts().map(({ mountPoint }) => mountPoint));
@@ -33,9 +40,13 @@ export async function diskUsage(context: KubeletContext, pod: Pod): Promise<Disk
 }
 
 /** Blocks below the paths, on their own file system. What vanishes meanwhile does not count. */
-async function bytesBelow(paths: readonly string[]): Promise<number> {
+function bytesBelow(paths: readonly string[]): Promise<number> {
+  return sumBelow(paths, '--block-size=1');
+}
+
+async function sumBelow(paths: readonly string[], unit: string): Promise<number> {
   const present = paths.filter((path) => existsSync(path));
   if (present.length === 0) return 0;
-  const { stdout } = await run('du', ['-s', '-c', '-x', '--block-size=1', ...present], { okCodes: [0, 1] });
+  const { stdout } = await run('du', ['-s', '-c', '-x', unit, ...present], { okCodes: [0, 1] });
   return Number(stdout.trim().split('\n').at(-1)?.split('\t')[0] ?? 0);
 }
