@@ -13,6 +13,12 @@ const textOf = (path: string): string => readFileSync(packages + path, 'utf8');
 /** Refused in other words: it is deprecated, and the webhook says so. */
 const DEPRECATED = ['architectureConfiguration.ppc64le'];
 
+/** Which devices a plugin is to offer: for the plugin. Who leaves that to us is warned (`host-device-warnings.ts`). */
+const FOR_DEVICE_PLUGINS = [
+  'permittedHostDevices.mediatedDevices.mdevNameSelector',
+  'permittedHostDevices.usb.selectors',
+];
+
 /** By the file that reads them. */
 const READ_IN: Readonly<Record<string, readonly string[]>> = {
   'virt-operator/src/catalogue/apply-catalogue.ts': ['commonInstancetypesDeployment.enabled'],
@@ -85,7 +91,18 @@ const READ_IN: Readonly<Record<string, readonly string[]>> = {
     'smbios.sku',
     'smbios.version',
   ],
-  'translate/src/pod/resources/device-resources.ts': ['hypervisors.name', 'permittedHostDevices'],
+  'api/src/config/host-device-warnings.ts': [
+    'permittedHostDevices.mediatedDevices.externalResourceProvider',
+    'permittedHostDevices.pciHostDevices.externalResourceProvider',
+    'permittedHostDevices.usb.externalResourceProvider',
+  ],
+  'api/src/rules/vmi/grace-io.ts': ['permittedHostDevices.pciHostDevices.pciVendorSelector'],
+  'translate/src/pod/resources/device-resources.ts': [
+    'hypervisors.name',
+    'permittedHostDevices.mediatedDevices.resourceName',
+    'permittedHostDevices.pciHostDevices.resourceName',
+    'permittedHostDevices.usb.resourceName',
+  ],
   'translate/src/pod/environment.ts': ['developerConfiguration.logVerbosity.virtLauncher'],
   'translate/src/pod/resources/memory-overhead.ts': ['additionalGuestMemoryOverheadRatio'],
   'translate/src/pod/networks/network-annotations.ts': ['network.binding.networkAttachmentDefinition'],
@@ -122,7 +139,9 @@ function fieldsOf(types: ReadonlyMap<string, string>, name: string, prefix = '')
   });
 }
 
-const source = textOf('api/src/types/kubevirt/kubevirt-configuration.ts');
+const source = ['kubevirt-configuration', 'kubevirt-host-devices']
+  .map((name) => textOf(`api/src/types/kubevirt/${name}.ts`))
+  .join('\n');
 const interfaces = new Map(
   [...source.matchAll(/export interface (\w+) \{(.*?)\n\}/gs)].map(([, name = '', body = '']) => [
     name,
@@ -133,7 +152,7 @@ const isBelow = (path: string, roots: readonly string[]): boolean =>
   roots.some((root) => path === root || path.startsWith(`${root}.`));
 
 test('every field is read in the file that is named here, or is known to be inert', () => {
-  const inert = [...Object.keys(INERT_SETTINGS), ...DEPRECATED];
+  const inert = [...Object.keys(INERT_SETTINGS), ...DEPRECATED, ...FOR_DEVICE_PLUGINS];
   const listed = new Set(Object.values(READ_IN).flat());
   const all = fieldsOf(interfaces, 'KubeVirtConfiguration');
   assert.ok(all.length > 80, 'the types were read');

@@ -85,6 +85,13 @@ test('a ratio is a number as people write it, a cipher one that Go knows', () =>
   );
 });
 
+test('a setting of a component that is not there is told of once', () => {
+  const set = { spec: { synchronizationPort: '9185' } } as never;
+  const told = validateKubeVirtUpdate(set, kubevirt({})).warnings;
+  assert.deepEqual(told, ['spec.synchronizationPort has no effect: there is no such component']);
+  assert.deepEqual(validateKubeVirtUpdate(set, set).warnings, []);
+});
+
 test('an installation that is not deployed has no workloads to protect', () => {
   const isAllowed = (phase: string): boolean =>
     validateKubeVirtDelete(

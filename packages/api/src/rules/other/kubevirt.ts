@@ -7,6 +7,7 @@ import {
   type FeatureGateState,
   featureGates,
 } from '../../config/feature-gates.ts';
+import { hostDeviceWarnings } from '../../config/host-device-warnings.ts';
 import { inertWarnings } from '../../config/inert-settings.ts';
 import type {
   KubeVirt,
@@ -54,6 +55,8 @@ export function validateKubeVirtUpdate(kubevirt: KubeVirt, old: KubeVirt): Admis
     ...devices,
     ...architectureWarnings(configuration),
     ...inertWarnings(configuration, before, devices.length === 0 ? [] : ['mediatedDevicesConfiguration']),
+    ...hostDeviceWarnings(configuration, before),
+    ...portWarnings(kubevirt, old),
   ];
   const admission = admissionOf([
     ...(customizeComponents?.patches ?? []).flatMap(({ patch }) =>
@@ -177,6 +180,12 @@ function deviceWarnings({ mediatedDevicesConfiguration: devices }: KubeVirtConfi
         : [],
     ),
   ];
+}
+
+function portWarnings({ spec: { synchronizationPort } }: KubeVirt, old: KubeVirt): string[] {
+  return synchronizationPort === undefined || synchronizationPort === old.spec.synchronizationPort
+    ? []
+    : ['spec.synchronizationPort has no effect: there is no such component'];
 }
 
 function architectureWarnings({ architectureConfiguration }: KubeVirtConfiguration): string[] {
