@@ -12,7 +12,7 @@ import {
   type VMICondition,
 } from '@podvisor/api';
 import { FakeClock } from '@podvisor/base';
-import { type Resource, resources } from '@podvisor/kube';
+import { QueueMetrics, type Resource, resources } from '@podvisor/kube';
 import { runControllers } from './controllers.ts';
 import {
   pools,
@@ -27,16 +27,38 @@ import { matcherResource } from './watch/vm/instancetype.ts';
 import { unavailableKinds } from './watch/unavailable/kinds.ts';
 
 const quiet = { info() {}, warn() {}, error() {} };
+const VMI_QUEUE = 'virt-controller-vmi';
 const START_MS = Date.parse('2026-01-01T00:00:00Z');
 
 function isVmi(object: KubernetesObject): object is VirtualMachineInstance {
   return object.kind === 'VirtualMachineInstance';
 }
 
+/** Counts the passes of each controller. */
+class Passes extends QueueMetrics {
+  readonly #ended = new Map<string, number>();
+
+  override observer(name: string): ReturnType<QueueMetrics['observer']> {
+    const observer = super.observer(name);
+    return {
+      ...observer,
+      done: (workedMs) => {
+        observer.done(workedMs);
+        this.#ended.set(name, this.of(name) + 1);
+      },
+    };
+  }
+
+  of(name: string): number {
+    return this.#ended.get(name) ?? 0;
+  }
+}
+
 /** A running set of controllers and what the test needs to play the others. */
 class World {
   readonly api = new FakeApi();
   readonly clock = new FakeClock(START_MS);
+  readonly passes = new Passes();
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
 
@@ -46,7 +68,14 @@ class World {
         ? defaultVmi(object, { config: clusterConfig(), now: '2026-01-01T00:00:00Z', newUuid: () => 'uuid' })
         : object;
     this.#running = runControllers(
-      { client: this.api, namespace: 'kubevirt', launcherImage: 'launcher:1', clock: this.clock, log: quiet },
+      {
+        client: this.api,
+        namespace: 'kubevirt',
+        launcherImage: 'launcher:1',
+        clock: this.clock,
+        log: quiet,
+        queues: this.passes,
+      },
       this.#stop.signal,
     );
   }
@@ -242,10 +271,12 @@ test('nothing is written while nothing changes', async () => {
   await world.settle();
   const before = world.api.writes.length;
   world.clock.advance(60_000);
+  const looked = world.passes.of(VMI_QUEUE);
   world.change(resources.pods, world.pod(), (pod) => ({
     ...pod,
     metadata: { ...pod.metadata, annotations: { a: 'b' } },
   }));
+  await world.until('a pass over the VMI', () => world.passes.of(VMI_QUEUE) > looked);
   await world.settle();
   assert.equal(world.api.writes.length, before);
 });
