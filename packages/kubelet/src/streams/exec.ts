@@ -10,6 +10,7 @@ import type { KubeletContext } from '../context.ts';
 import { bundleOf, runState } from '../pod/records.ts';
 import type { ContainerRecord } from '../pod/types.ts';
 import { followLines } from './follow-file.ts';
+import { latestOnly } from './latest-only.ts';
 import { formatLogLine, parseLogLine } from './log-lines.ts';
 import { tellTerminalSize } from './terminal-size.ts';
 
@@ -24,19 +25,25 @@ export async function execProcess(
   if (!options.stdin) process.stdin.end();
   if (!options.stdout) process.stdout.resume();
   if (!options.stderr || options.tty) process.stderr.resume();
+  const resize = latestOnly<TerminalSize>((size) => resizeTerminalOf(process.pid, size));
   return {
     stdin: options.stdin ? process.stdin : undefined,
     stdout: options.stdout ? process.stdout : undefined,
     stderr: options.stderr && !options.tty ? process.stderr : undefined,
     resize: (columns, rows) => {
-      if (options.tty) void resizeTerminalOf(process.pid, columns, rows);
+      if (options.tty) resize({ columns, rows });
     },
     exit: process.exited,
   };
 }
 
+interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
 /** runc passes on the size of the terminal it was given, which is the one that its parent's child has open. */
-async function resizeTerminalOf(pid: number, columns: number, rows: number): Promise<void> {
+async function resizeTerminalOf(pid: number, { columns, rows }: TerminalSize): Promise<void> {
   try {
     const { stdout } = await run('pgrep', ['--parent', String(pid)]);
     const terminal = await readlink(`/proc/${stdout.trim().split('\n')[0]}/fd/0`);
