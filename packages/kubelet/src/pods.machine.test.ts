@@ -1,9 +1,10 @@
 /** Real Pods on this machine, without an API server. Needs root. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Pod } from '@podvisor/api';
 import { isAlive, run } from '@podvisor/sys';
 import { emptyMachine } from './empty-machine.ts';
@@ -109,8 +110,11 @@ test('output and exit code are kept; restartPolicy Never ends in Failed', async 
   assert.equal(ended?.message, 'why');
   assert.equal(await logs(pod), 'hello\ntrouble\n');
   assert.equal(await logs(pod, { tailLines: 1 }), 'trouble\n');
-  const left = await harness.traces();
-  assert.deepEqual({ ...left, containers: [] }, NOTHING, 'an ended Pod holds nothing but its logs');
+  // The phase is told first: who waits for it does not wait for what is taken down after it.
+  const left = async () => ({ ...(await harness.traces()), containers: [] });
+  for (const until = Date.now() + 30_000; Date.now() < until && !isDeepStrictEqual(await left(), NOTHING); )
+    await delay(20);
+  assert.deepEqual(await left(), NOTHING, 'an ended Pod holds nothing but its logs');
   await harness.delete('fails');
   assert.deepEqual(await harness.traces(), NOTHING);
 });
@@ -136,14 +140,25 @@ test('exec gives output, exit code, standard input and a terminal', async () => 
   await harness.delete('shell', 0);
 });
 
+/** The container's first process has said what it does with SIGTERM. Before that the kernel drops the signal. */
+async function hearsTerm(pod: Pod): Promise<number> {
+  const pid = readContainers(harness.context, pod.metadata.uid ?? '').get('main')?.[0]?.record.pid ?? 0;
+  const masks = (): string[] =>
+    [...readFileSync(`/proc/${pid}/status`, 'utf8').matchAll(/^Sig(?:Cgt|Ign):\s*([0-9a-f]+)$/gm)].map(
+      ([, mask]) => mask ?? '',
+    );
+  while (!masks().some((mask) => (BigInt(`0x${mask}`) >> 14n) & 1n)) await delay(10);
+  return pid;
+}
+
 test('SIGTERM is given first, SIGKILL when the time is up', async (t) => {
   harness.create(harness.pod('polite', sh('trap "exit 0" TERM; while :; do sleep 0.05; done')));
-  await harness.phase('polite', 'Running');
+  await hearsTerm(await harness.phase('polite', 'Running'));
   let startedAt = performance.now();
   await harness.delete('polite', 60);
   assert.ok(performance.now() - startedAt < 30_000, 'it is gone long before its time is up');
   harness.create(harness.pod('stubborn', sh('trap "" TERM; while :; do sleep 0.05; done')));
-  await harness.phase('stubborn', 'Running');
+  await hearsTerm(await harness.phase('stubborn', 'Running'));
   startedAt = performance.now();
   await harness.delete('stubborn', 1);
   const took = performance.now() - startedAt;
@@ -175,14 +190,12 @@ test('a kubelet that restarts finds its containers running and disturbs nothing'
 
 test('what ended while the kubelet was away is noticed', async () => {
   harness.create(harness.pod('short', sh('trap "exit 5" TERM; while :; do sleep 0.05; done')));
-  const { metadata } = await harness.phase('short', 'Running');
-  const seen = () => readContainers(harness.context, metadata.uid ?? '').get('main')?.[0];
+  const short = await harness.phase('short', 'Running');
+  const seen = () => readContainers(harness.context, short.metadata.uid ?? '').get('main')?.[0];
+  const pid = await hearsTerm(short);
   await harness.kubelet?.close();
-  // The first process of a container does not hear a signal until it has said what to do with it.
-  for (let run = seen(); run?.state.kind === 'running'; run = seen()) {
-    if (isAlive(run.state.pid)) process.kill(run.state.pid, 'SIGTERM');
-    await delay(20);
-  }
+  process.kill(pid, 'SIGTERM');
+  while (seen()?.state.kind === 'running') await delay(20);
   await harness.start();
   const pod = await harness.phase('short', 'Failed');
   assert.equal(pod.status?.containerStatuses?.[0]?.state?.terminated?.exitCode, 5);
@@ -289,7 +302,7 @@ test('hooks: postStart runs beside the container, preStop before its end', async
       { volumes },
     ),
   );
-  await harness.phase('hooked', 'Running');
+  await hearsTerm(await harness.phase('hooked', 'Running'));
   await harness.delete('hooked', 10);
   assert.ok(existsSync(join(harness.home, 'started')));
   assert.ok(existsSync(join(harness.home, 'stopping')));
