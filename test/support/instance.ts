@@ -199,6 +199,10 @@ export class Conversation {
     this.#child.stdin.write(text);
   }
 
+  get hasEnded(): boolean {
+    return this.#child.exitCode !== null;
+  }
+
   /** Resolves with everything up to and including the match; what was heard before it is consumed. */
   async hear(pattern: RegExp, timeoutMs = 60_000): Promise<string> {
     const deadline = Date.now() + timeoutMs;

@@ -2,6 +2,25 @@
 import { randomBytes } from 'node:crypto';
 import { Conversation, type Instance, root } from '../instance.ts';
 
+/** How long a console may say nothing, or end with something else than a prompt, until Enter is pressed again. */
+const QUIET_MS = 5_000;
+
+/**
+ * What the console ends with: a prompt to log in, or one of a shell. A shared console begins with what was said
+ * before, old prompts among it, so only the last one counts; a message of the kernel may have covered it, so Enter is
+ * pressed until there is one.
+ */
+async function promptOf(console: Conversation): Promise<string> {
+  for (let tries = 36; ; tries--) {
+    console.say('\n');
+    try {
+      return await console.hear(/(?:login: |# )$/, QUIET_MS);
+    } catch (error) {
+      if (tries === 0 || console.hasEnded) throw error;
+    }
+  }
+}
+
 export class GuestShell {
   readonly #console: Conversation;
   /** A console repeats what was said before, so every shell has words of its own. */
@@ -19,8 +38,7 @@ export class GuestShell {
       console.end();
       throw error;
     });
-    console.say('\n');
-    if (/login: $/.test(await console.hear(/login: |# /, 180_000))) {
+    if ((await promptOf(console)).endsWith('login: ')) {
       console.say('root\n');
       await console.hear(/Password: /, 60_000);
       console.say('hello\n');
