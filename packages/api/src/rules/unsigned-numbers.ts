@@ -4,13 +4,10 @@
  */
 import { type Admission, refusal } from './admission.ts';
 import { unreadableMetadata } from './embedded-metadata.ts';
-import { negative } from './other/negative.ts';
+import { fitsUnsigned, notUnsigned, type UnsignedType } from './unsigned.ts';
 import { valuesAt } from './values-at.ts';
 
-type Size = 'uint32' | 'uint64';
-const MOST: Readonly<Record<Size, number>> = { uint32: 2 ** 32 - 1, uint64: 2 ** 64 };
-
-const DOMAIN: readonly (readonly [path: string, size: Size])[] = [
+const DOMAIN: readonly (readonly [path: string, type: UnsignedType])[] = [
   ...['cores', 'maxSockets', 'sockets', 'threads'].map((name) => [`cpu.${name}`, 'uint32'] as const),
   ['features.hyperv.spinlocks.spinlocks', 'uint32'],
   ['ioThreads.supplementalPoolThreadCount', 'uint32'],
@@ -37,11 +34,11 @@ export type DomainKind = keyof typeof DOMAINS;
 export function unsignedRefusal(kind: DomainKind, object: unknown): Admission | undefined {
   const domain = valuesAt(object, DOMAINS[kind].split('.'))[0];
   if (domain === undefined) return undefined;
-  for (const [path, size] of DOMAIN) {
+  for (const [path, type] of DOMAIN) {
     const bad = valuesAt(domain, path.split('.')).find(
-      (value) => typeof value === 'number' && (value < 0 || value > MOST[size]),
+      (value) => typeof value === 'number' && !fitsUnsigned(value, type),
     );
-    if (bad !== undefined) return refusal(negative(bad, `${kind}.${DOMAINS[kind]}.${path}`, size), 400);
+    if (bad !== undefined) return refusal(notUnsigned(bad, `${kind}.${DOMAINS[kind]}.${path}`, type), 400);
   }
   return undefined;
 }
