@@ -64,12 +64,20 @@ export {
 } from './defaults/vmi/index.ts';
 export type { Draft } from './draft.ts';
 export {
+  controllerKey,
   controllerOf,
   controllerOfKind,
+  foundController,
   isControlledBy,
   isLauncherOf,
+  isOwnedBy,
   type OwnerKind,
   ownerKinds,
+  saidOwners,
+  saidOwnerUids,
+  saySameOwners,
+  withOwner,
+  withoutOwner,
 } from './ownership.ts';
 export * as devicePluginProto from './gen/deviceplugin.ts';
 export * as launcherProto from './gen/launcher.ts';

@@ -3,6 +3,8 @@ import {
   annotations as ours,
   type DataSource,
   type DataVolume,
+  isOwnedBy,
+  ownerKinds,
   type PersistentVolumeClaim,
   type Pod,
   resolveSource,
@@ -202,9 +204,7 @@ function fillProgressOf(claim: PersistentVolumeClaim | undefined): number | unde
 
 /** Pods that use the claim, and its workers also when they are done. */
 function allUsersOf(claim: PersistentVolumeClaim, pods: readonly Pod[]): Pod[] {
-  const mine = pods.filter(({ metadata }) =>
-    metadata.ownerReferences?.some(({ uid }) => uid === claim.metadata.uid),
-  );
+  const mine = pods.filter((pod) => isOwnedBy(pod, claim, ownerKinds.claim));
   return [...new Set([...usersOf(claim, pods), ...mine])];
 }
 

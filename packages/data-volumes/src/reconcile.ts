@@ -2,8 +2,11 @@
 import {
   type DataVolume,
   type DataVolumeImportSource,
+  isOwnedBy,
+  ownerKinds,
   type PersistentVolumeClaim,
   type Pod,
+  saidOwners,
   type StorageClass,
   unresolvedSource,
 } from '@podvisor/api';
@@ -88,7 +91,7 @@ function volumeOutcome(observed: Observed, volume: DataVolume): Outcome {
   const fill = fillOf(volume, source);
   if (fill.kind === 'unsupported') return { ...stuck('Error', fill.message), phase: 'Failed' };
   if (claim === undefined) return missingClaim(claimFor(volume, source, observed.view));
-  if (!claim.metadata.ownerReferences?.some(({ uid }) => uid === volume.metadata.uid))
+  if (!isOwnedBy(claim, volume, ownerKinds.dataVolume))
     return stuck(
       'ErrResourceExists',
       `PersistentVolumeClaim ${claim.metadata.name} exists and is not managed by this DataVolume`,
@@ -191,11 +194,7 @@ function lastWords(pod: Pod): Readonly<Record<string, string>> {
 /** The Pod that this claim owns: one of the same name that belongs to an older claim is not it. */
 function workerOf(claim: PersistentVolumeClaim, pods: readonly Pod[], fill: PodFill): Pod | undefined {
   const name = workerName(fill.kind, claim.metadata.name ?? '');
-  return pods.find(
-    ({ metadata }) =>
-      metadata.name === name &&
-      metadata.ownerReferences?.some(({ uid }) => uid === claim.metadata.uid) === true,
-  );
+  return pods.find((pod) => pod.metadata.name === name && isOwnedBy(pod, claim, ownerKinds.claim));
 }
 
 /** Removes workers that are done. */
@@ -211,9 +210,7 @@ function tidy(observed: Observed, volume: DataVolume | undefined): DataVolumeAct
 /** Pods that the claim owns and that are not going yet. */
 function workersOf({ pods }: Observed, claim: PersistentVolumeClaim): readonly Pod[] {
   return pods.filter(
-    ({ metadata }) =>
-      metadata.deletionTimestamp === undefined &&
-      metadata.ownerReferences?.some(({ uid }) => uid === claim.metadata.uid) === true,
+    (pod) => pod.metadata.deletionTimestamp === undefined && isOwnedBy(pod, claim, ownerKinds.claim),
   );
 }
 
@@ -240,8 +237,8 @@ function annotate(
   return changed.length === 0 ? [] : [{ kind: 'annotateClaim', annotations: Object.fromEntries(changed) }];
 }
 
-const ownedByDataVolume = ({ metadata }: PersistentVolumeClaim): boolean =>
-  metadata.ownerReferences?.some(({ kind }) => kind === 'DataVolume') === true;
+const ownedByDataVolume = (claim: PersistentVolumeClaim): boolean =>
+  saidOwners(claim, ownerKinds.dataVolume).length > 0;
 
 /** The status, and an event for each change of phase. */
 function tell(observed: Observed, volume: DataVolume, outcome: Outcome): readonly DataVolumeAction[] {

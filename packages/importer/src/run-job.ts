@@ -92,7 +92,8 @@ function httpOptions(source: HttpSource): HttpOptions {
   const { url } = source;
   const sign: HttpOptions['sign'] =
     keys !== undefined && source.protocol === 's3'
-      ? (wanted) => signedHeaders({ url, region: regionOf(url), keys, nowMs: Date.now(), headers: wanted })
+      ? (wanted, at) =>
+          signedHeaders({ url: at, region: regionOf(url), keys, nowMs: Date.now(), headers: wanted })
       : undefined;
   return { url, headers, ...(sign === undefined ? {} : { sign }), ...(ca === undefined ? {} : { ca }) };
 }

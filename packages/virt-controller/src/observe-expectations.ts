@@ -2,18 +2,23 @@
  * Tells the expectations what the caches show, and the configuration and the liveness of nodes what they hear. Which
  * keys are looked at then is said in the table.
  */
-import { type KubernetesObject, labels, type VirtualMachineInstanceMigration } from '@podvisor/api';
+import {
+  type KubernetesObject,
+  labels,
+  type OwnerKind,
+  type VirtualMachineInstanceMigration,
+} from '@podvisor/api';
 import type { Informer } from '@podvisor/kube';
 import type { ControllerContext } from './context.ts';
 import { vmiKeyOf } from './watch/migration/controller.ts';
-import { controllerOf } from './watch/ownership.ts';
+import { foundController, ownerKinds } from './watch/ownership.ts';
 
 /** Call before the caches start. */
 export function observeExpectations({ caches, config, expectations }: ControllerContext): void {
   const { owners, vmis, migrations } = expectations;
-  const managerOfVm = (vm: KubernetesObject): string => managerUid(vm, caches.pools);
+  const managerOfVm = (vm: KubernetesObject): string => managerUid(vm, ownerKinds.pool, caches.pools);
   const managerOfVmi = (vmi: KubernetesObject): string =>
-    managerUid(vmi, caches.vms) || managerUid(vmi, caches.replicaSets);
+    managerUid(vmi, ownerKinds.vm, caches.vms) || managerUid(vmi, ownerKinds.replicaSet, caches.replicaSets);
   const follow = <T extends KubernetesObject>(cache: Informer<T>, managerOf: (object: T) => string): void => {
     const deleted = (object: T): void =>
       owners.deletionObserved(managerOf(object), object.metadata?.uid ?? '');
@@ -32,7 +37,7 @@ export function observeExpectations({ caches, config, expectations }: Controller
   caches.vmis.on({ delete: ({ metadata }) => vmis.forget(metadata?.uid ?? '') });
   caches.pods.on({
     add: (pod) => {
-      vmis.creationObserved(managerUid(pod, caches.vmis));
+      vmis.creationObserved(managerUid(pod, ownerKinds.vmi, caches.vmis));
       migrations.creationObserved(pod.metadata.labels?.[labels.migrationJobUID] ?? '');
     },
   });
@@ -47,8 +52,6 @@ export function observeExpectations({ caches, config, expectations }: Controller
  * UID of the manager, if `owners` has it under its name in the object's own namespace; empty otherwise. What an object
  * of another namespace says fulfils nobody's expectation.
  */
-function managerUid(object: KubernetesObject, owners: Informer<KubernetesObject>): string {
-  const manager = controllerOf(object);
-  const owner = owners.get(`${object.metadata?.namespace}/${manager?.name}`);
-  return manager !== undefined && owner?.metadata?.uid === manager.uid ? manager.uid : '';
+function managerUid(object: KubernetesObject, kind: OwnerKind, owners: Informer<KubernetesObject>): string {
+  return foundController(object, kind, (key) => owners.get(key))?.metadata?.uid ?? '';
 }

@@ -3,6 +3,7 @@
  * kinds; this looks at the objects. A Pod that a node makes itself is a mirror of a file on it and may name
  * nothing of the cluster; taints are others' to set, and so are labels that say what may run on the node.
  */
+import { saidOwners, saySameOwners } from '@podvisor/api';
 import { deepEqual } from '@podvisor/base';
 import { MIRROR_ANNOTATION } from '@podvisor/kube';
 import type { Store } from '../object-store.ts';
@@ -102,7 +103,7 @@ function mirrorProblem(node: string, pod: KubeObject | undefined): string | unde
     return `pod does not have "${MIRROR_ANNOTATION}" annotation, node "${node}" can only create mirror pods`;
   if (stringAt(pod, 'spec', 'nodeName') !== node)
     return `node "${node}" can only create pods with spec.nodeName set to itself`;
-  const owners = pod.metadata.ownerReferences ?? [];
+  const owners = saidOwners(pod);
   if (owners.length > 1 || owners.some(({ kind, name }) => kind !== 'Node' || name !== node))
     return `node "${node}" can only create pods with an owner reference set to itself`;
   const named = [...podReferences(pod)].find((reference) => reference !== 'serviceaccounts/default');
@@ -127,8 +128,7 @@ function ownNodeProblem(
   if (old === undefined) return undefined;
   if (!deepEqual(arrayAt(object, 'spec', 'taints'), arrayAt(old, 'spec', 'taints')))
     return `node "${node}" is not allowed to modify taints`;
-  if (!deepEqual(object?.metadata.ownerReferences ?? [], old.metadata.ownerReferences ?? []))
-    return `node "${node}" is not allowed to modify ownerReferences`;
+  if (!saySameOwners(object, old)) return `node "${node}" is not allowed to modify ownerReferences`;
   if (at(object, 'spec', 'configSource') !== undefined)
     return `node "${node}" is not allowed to set spec.configSource`;
   return undefined;

@@ -1,6 +1,6 @@
 /** Starts the server that takes uploads, and says what makes it known: an APIService and the status of CDIConfig. */
 import { readFileSync } from 'node:fs';
-import type { KubernetesObject } from '@podvisor/api';
+import { isOwnedBy, type KubernetesObject, ownerKinds } from '@podvisor/api';
 import { type Clock, StatusError } from '@podvisor/base';
 import { startUploadProxy, UPLOAD_GROUP, uploadKey, UploadTokens, workerName } from '@podvisor/data-volumes';
 import { defineResource, type KubeClient, type Log, resources, type SharedInformers } from '@podvisor/kube';
@@ -51,8 +51,8 @@ export async function startUploads(options: UploadsOptions): Promise<Uploads> {
       const claim = claims.get(`${target.namespace}/${target.claim}`);
       const name = workerName('upload', target.claim);
       const pod = pods.get(`${target.namespace}/${name}`);
-      const isOwn = pod?.metadata.ownerReferences?.some(({ uid }) => uid === claim?.metadata.uid) === true;
-      if (pod === undefined || !isOwn || pod.status?.phase !== 'Running')
+      const isOwn = pod !== undefined && claim !== undefined && isOwnedBy(pod, claim, ownerKinds.claim);
+      if (!isOwn || pod.status?.phase !== 'Running')
         throw new StatusError('ServiceUnavailable', `Pod ${name}, which takes the upload, does not run`);
       const { namespace = '', uid = '' } = pod.metadata;
       return nodeProxy.portForward({ namespace, name, uid, nodeName: pod.spec.nodeName ?? '' }, port, signal);

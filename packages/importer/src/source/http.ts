@@ -5,36 +5,31 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DialPolicy } from '@podvisor/base';
 import { AddressRefused, checkedHost, checkedLookup } from '@podvisor/sys';
-import { Agent, buildConnector, type Dispatcher, interceptors, request } from 'undici';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { discard, HttpStatusError, requestAcrossRedirects, type Sign } from './redirects.ts';
 import { type ByteSource, SourceChangedError } from './source.ts';
 
 export interface HttpOptions {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Headers of one request, from those that it has: a signature, which does not last. */
-  readonly sign?: (headers: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
+  /** Headers of one request, from those that it has: a signature, which does not last and is for one URL. */
+  readonly sign?: Sign;
   /** PEM of the CA that the server's certificate must chain to. */
   readonly ca?: string;
   /** What may be dialled; nothing of the machine itself unless given. */
   readonly policy?: DialPolicy;
 }
 
-const MAX_REDIRECTS = 5;
 const MAX_TRIES = 5;
 const RETRY_MS = 500;
 const SILENCE_MS = 60_000;
-
-/** The server refused; trying again changes nothing by itself. */
-export class HttpStatusError extends Error {
-  override readonly name = 'HttpStatusError';
-}
 
 export async function openHttp(options: HttpOptions, signal: AbortSignal): Promise<ByteSource> {
   const dispatcher = new Agent({
     connect: checkedConnector(options),
     bodyTimeout: SILENCE_MS,
     headersTimeout: SILENCE_MS,
-  }).compose(interceptors.redirect({ maxRedirections: MAX_REDIRECTS }));
+  });
   let first: Dispatcher.ResponseData | undefined = await get(options, dispatcher, 0, undefined, signal);
   const version = versionOf(first.headers);
   const length = first.headers['content-length'];
@@ -108,8 +103,7 @@ async function get(
     offset === 0
       ? {}
       : { range: `bytes=${offset}-`, ...(version === undefined ? {} : { 'if-range': version }) };
-  const wanted = { ...headers, ...range };
-  const response = await request(url, { dispatcher, signal, headers: sign?.(wanted) ?? wanted });
+  const response = await requestAcrossRedirects({ url, headers, sign, plain: range, dispatcher, signal });
   const { statusCode } = response;
   if (offset > 0 && statusCode === 206 && startsAt(response.headers, offset)) return response;
   if (offset > 0 && statusCode < 400) {
@@ -122,11 +116,6 @@ async function get(
   discard(response);
   if (statusCode >= 500) throw new Error(`${url}: the server answered ${statusCode}`);
   throw new HttpStatusError(`${url}: expected status code 200, got ${statusCode}`);
-}
-
-/** An answer that nobody reads. */
-function discard(response: Dispatcher.ResponseData | undefined): void {
-  response?.body.on('error', () => undefined).destroy();
 }
 
 function startsAt(headers: Dispatcher.ResponseData['headers'], offset: number): boolean {

@@ -3,7 +3,7 @@
  * one that only needs metadata (owners, finalizers) with `metadataOf`, which keeps nothing else in memory
  * unless somebody needs it. Everything can be looked up by the UID of an owner and by namespace.
  */
-import type { KubernetesObject, Pod } from '@podvisor/api';
+import { type KubernetesObject, type Pod, saidOwnerUids } from '@podvisor/api';
 import type { Clock } from '@podvisor/base';
 import type { Log } from '../log.ts';
 import type { Resource } from '../client/resource.ts';
@@ -26,7 +26,7 @@ interface Entry {
 }
 
 const INDEXERS = {
-  owner: (object: KubernetesObject) => (object.metadata?.ownerReferences ?? []).map(({ uid }) => uid),
+  owner: saidOwnerUids,
   uid: (object: KubernetesObject) => (object.metadata?.uid === undefined ? [] : [object.metadata.uid]),
   namespace: (object: KubernetesObject) =>
     object.metadata?.namespace === undefined ? [] : [object.metadata.namespace],

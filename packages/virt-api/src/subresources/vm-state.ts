@@ -1,6 +1,8 @@
 /** Questions about stored VMs and VMIs, and the patches that lifecycle verbs make. Pure. */
 import {
   isFinalVmiPhase,
+  isOwnedBy,
+  ownerKinds,
   type StateChangeRequest,
   type VirtualMachine,
   type VirtualMachineInstance,
@@ -48,8 +50,7 @@ export function vmiOfVm(state: StoredState, name: string): VirtualMachineInstanc
   const vm = required(state.vm, VM_KIND, name);
   if (vm.status?.created !== true) throw conflict(VM_KIND, name, 'VMI is not started');
   const vmi = required(state.vmi, VMI_KIND, name);
-  const uid = vm.metadata?.uid;
-  if (vmi.metadata?.ownerReferences?.some((owner) => owner.uid === uid)) return vmi;
+  if (isOwnedBy(vmi, vm, ownerKinds.vm)) return vmi;
   throw internalError(`unable to retrieve vmi [${name}] for vm: <nil>`);
 }
 

@@ -4,8 +4,10 @@
  */
 import {
   type ClusterConfig,
+  controllerOfKind,
   type Disk,
   isGateEnabled,
+  ownerKinds,
   type VirtualMachine,
   type VirtualMachineInstance,
   type VMISpec,
@@ -106,11 +108,7 @@ function vmPatch(vm: VirtualMachine, name: string, change: Change, legacy: boole
 }
 
 function vmiPatch(vmi: VirtualMachineInstance, name: string, change: Change, legacy: boolean): PatchCall {
-  const owned = vmi.metadata?.ownerReferences?.some(
-    ({ apiVersion, controller, kind }) =>
-      controller === true && kind === 'VirtualMachine' && apiVersion === 'kubevirt.io/v1',
-  );
-  if (owned === true && !legacy)
+  if (controllerOfKind(vmi, ownerKinds.vm) !== undefined && !legacy)
     throw badRequest(`VMI ${vmi.metadata?.namespace ?? ''}/${name} is owned by a VM`);
   if (!isRunning(vmi)) throw conflict(VMI_KIND, name, 'VMI is not running');
   checkChange(vmi.spec, change, (cause) => conflict(VMI_KIND, name, cause));

@@ -1,9 +1,12 @@
 /** Eviction of Pods of ours (`kubectl drain`): the rule of @podvisor/api, and the mark that it asks for. */
 import {
+  controllerOfKind,
   decideEviction,
+  isControlledBy,
   isDonePod,
   type KubernetesObject,
   labels,
+  ownerKinds,
   type Pod,
   refusal,
   type VirtualMachineInstance,
@@ -33,14 +36,15 @@ export async function ownerOf(pod: Pod | undefined, reads: Reads): Promise<PodOw
 
 /** A volume that no guest uses any more may go: owners that are gone are no problem. */
 async function hotplugOwner(pod: Pod, reads: Reads): Promise<PodOwner> {
-  const owner = controllerOf(pod);
-  if (owner?.kind !== 'Pod') return {};
+  const owner = controllerOfKind(pod, ownerKinds.pod);
+  if (owner === undefined) return {};
   const launcher = await attempt('failed getting owner for hotplug pod', () =>
     reads.findPod(pod.metadata.namespace ?? '', owner.name),
   );
   if (typeof launcher === 'string') return { readProblem: launcher };
   const isLauncher = launcher?.metadata.labels?.[labels.app] === 'virt-launcher';
-  if (launcher?.metadata.uid !== owner.uid || !isLauncher || isDonePod(launcher)) return {};
+  const isIt = launcher !== undefined && isControlledBy(pod, launcher, ownerKinds.pod);
+  if (!isIt || !isLauncher || isDonePod(launcher)) return {};
   const { isMissing, ...found } = await launcherOwner(launcher, reads);
   return isMissing ? {} : found;
 }
@@ -50,10 +54,10 @@ async function launcherOwner(
   pod: Pod | undefined,
   reads: Reads,
 ): Promise<PodOwner & { readonly isMissing?: boolean }> {
-  const owner = controllerOf(pod);
-  if (owner?.kind !== 'VirtualMachineInstance') return {};
+  const owner = pod === undefined ? undefined : controllerOfKind(pod, ownerKinds.vmi);
+  if (pod === undefined || owner === undefined) return {};
   const vmi = await attempt('kubevirt failed getting the vmi', () =>
-    reads.findVmi(pod?.metadata.namespace ?? '', owner.name),
+    reads.findVmi(pod.metadata.namespace ?? '', owner.name),
   );
   if (typeof vmi === 'string') return { readProblem: vmi };
   if (vmi === undefined) {
@@ -61,11 +65,7 @@ async function launcherOwner(
     return { readProblem, isMissing: true };
   }
   // Another VMI under the same name has nothing to do with this Pod.
-  return vmi.metadata?.uid === owner.uid ? { vmi } : {};
-}
-
-function controllerOf(pod: Pod | undefined) {
-  return pod?.metadata.ownerReferences?.find((ref) => ref.controller === true);
+  return isControlledBy(pod, vmi, ownerKinds.vmi) ? { vmi } : {};
 }
 
 /** What was read, or why it could not be. */

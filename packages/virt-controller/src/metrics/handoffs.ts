@@ -12,7 +12,7 @@ import {
 } from '@podvisor/api';
 import type { Informer } from '@podvisor/kube';
 import type { Caches } from '../caches.ts';
-import { controllerOf } from '../watch/ownership.ts';
+import { controllerOfKind, ownerKinds } from '../watch/ownership.ts';
 import { isFinal } from '../watch/vmi-phase.ts';
 import { objectLabels } from './labels.ts';
 import type { Operation, OperationTimes } from './operation-times.ts';
@@ -176,7 +176,7 @@ export class Handoffs {
 
 /** UID of the VMI that a launcher Pod is of. */
 function ownerOf(pod: Pod): string {
-  return controllerOf(pod)?.uid ?? '';
+  return controllerOfKind(pod, ownerKinds.vmi)?.uid ?? '';
 }
 
 function nodeTimes({ metadata }: VirtualMachineInstance): Readonly<Record<string, unknown>> {

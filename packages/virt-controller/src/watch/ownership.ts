@@ -1,7 +1,18 @@
 /** The reference that makes an owner the manager of a new object. Who owns what is judged by `@podvisor/api`. */
 import type { KubernetesObject, OwnerReference } from '@podvisor/api';
 
-export { controllerOf, controllerOfKind, isControlledBy, ownerKinds } from '@podvisor/api';
+export {
+  controllerKey,
+  controllerOf,
+  controllerOfKind,
+  foundController,
+  isControlledBy,
+  isOwnedBy,
+  ownerKinds,
+  saidOwners,
+  withOwner,
+  withoutOwner,
+} from '@podvisor/api';
 
 export function controllerReference(
   owner: KubernetesObject,

@@ -1,5 +1,5 @@
 /** What happens before a VM can start, as it happens: disks that are filled, images that are pulled. */
-import type { DataVolume, KubernetesObject } from '@podvisor/api';
+import { type DataVolume, type KubernetesObject, ownerKinds, saidOwners } from '@podvisor/api';
 import { defineResource, Informer, type KubeClient, resources } from '@podvisor/kube';
 import { quietLog } from '../quiet-log.ts';
 
@@ -31,10 +31,8 @@ export function watchPreparations(
   const told = new Map<string, string>();
   const onVolume = (volume: DataVolume): void => {
     const name = volume.metadata.name ?? '';
-    const mine = volume.metadata.ownerReferences?.some(
-      ({ kind, name: owner }) => kind === 'VirtualMachine' && owner === vmName,
-    );
-    const line = mine === true ? volumeLine(volume) : undefined;
+    const isMine = saidOwners(volume, ownerKinds.vm).some(({ name: owner }) => owner === vmName);
+    const line = isMine ? volumeLine(volume) : undefined;
     if (line === undefined || told.get(name) === line.key) return;
     told.set(name, line.key);
     say(line.text);

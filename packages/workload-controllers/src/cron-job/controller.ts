@@ -1,5 +1,5 @@
 /** Starts Jobs when their time has come. */
-import type { CronJob, Job } from '@podvisor/api';
+import { controllerKey, type CronJob, type Job } from '@podvisor/api';
 import { isStatus, rfc3339 } from '@podvisor/base';
 import {
   controller,
@@ -13,7 +13,7 @@ import {
 } from '@podvisor/kube';
 import type { ControllerOptions } from '../controller-options.ts';
 import { again } from '../workloads/again.ts';
-import { controlledBy, controllerOf } from '../workloads/ownership.ts';
+import { controlledBy, managedBy } from '../workloads/ownership.ts';
 import { workloads } from '../workloads/resources.ts';
 import { writeStatus } from '../workloads/write-status.ts';
 import { type CronJobObservation, type CronPlan, jobName, planCronJob, referenceOf } from './reconcile.ts';
@@ -29,15 +29,13 @@ export function cronJobController(options: CronJobControllerOptions): TableContr
   const { client, cronJobs, jobs, clock, log } = options;
   const events = new EventRecorder({ client, component: 'cronjob-controller', clock, log });
   const ownersOf = (job: Job): readonly string[] => {
-    const owner = controllerOf(job);
-    return owner?.kind === 'CronJob' ? [`${job.metadata.namespace}/${owner.name}`] : [];
+    const key = controllerKey(job, workloads.cronJobs);
+    return key === undefined ? [] : [key];
   };
   const observe = (key: string): CronJobObservation | undefined => {
     const cronJob = cronJobs.get(key);
     if (cronJob === undefined || cronJob.metadata.deletionTimestamp !== undefined) return undefined;
-    const { uid = '' } = cronJob.metadata;
-    const own = jobs.byIndex('owner', uid).filter((job) => controllerOf(job)?.uid === uid);
-    return { cronJob, jobs: own, now: clock.now() };
+    return { cronJob, jobs: managedBy(jobs, workloads.cronJobs, cronJob), now: clock.now() };
   };
   const apply = async (
     plan: CronPlan,

@@ -57,7 +57,7 @@ export function daemonSetController(options: DaemonSetControllerOptions): TableC
       set,
       nodes: nodes.list(),
       owned: control.owned(set),
-      history: revisionsOf(revisions, set),
+      history: revisionsOf(revisions, workloads.daemonSets, set),
       isUpToDate: control.isUpToDate(set),
       now: clock.now(),
     };

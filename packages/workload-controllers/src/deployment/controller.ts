@@ -1,5 +1,15 @@
 /** Rolls a Deployment's template out through ReplicaSets. */
-import type { Deployment, Pod, ReplicaSet } from '@podvisor/api';
+import {
+  controllerKey,
+  controllerOf,
+  type Deployment,
+  foundController,
+  isControlledBy,
+  type Pod,
+  type ReplicaSet,
+  withoutOwner,
+  withOwner,
+} from '@podvisor/api';
 import { isStatus } from '@podvisor/base';
 import {
   EventRecorder,
@@ -11,7 +21,7 @@ import {
 } from '@podvisor/kube';
 import { standsForProcess } from '@podvisor/home-contract';
 import type { ControllerOptions } from '../controller-options.ts';
-import { claim, controlledBy, controllerOf } from '../workloads/ownership.ts';
+import { claim, controlledBy, managedBy } from '../workloads/ownership.ts';
 import { isFinished } from '../workloads/pod-facts.ts';
 import { workloads } from '../workloads/resources.ts';
 import { sameTemplate } from '../workloads/template-hash.ts';
@@ -60,21 +70,19 @@ export function deploymentController(options: DeploymentControllerOptions): Tabl
 function listen({ deployments, replicaSets, pods }: DeploymentControllerOptions, wakeKey: Wake): void {
   const look = (deployment: Deployment): void => wakeKey(keyOf(deployment));
   const wake = (set: ReplicaSet): void => {
-    const owner = controllerOf(set);
-    const { namespace = '' } = set.metadata;
-    if (owner?.kind === 'Deployment') wakeKey(`${namespace}/${owner.name}`);
-    if (owner !== undefined) return;
-    for (const deployment of deployments.byIndex('namespace', namespace))
-      if (claim(deployment, deployment.spec.selector, [set]).adopt.length > 0) look(deployment);
+    const key = controllerKey(set, workloads.deployments);
+    if (key !== undefined) wakeKey(key);
+    if (controllerOf(set) !== undefined) return;
+    for (const deployment of deployments.byIndex('namespace', set.metadata.namespace ?? ''))
+      if (claim(workloads.deployments, deployment, deployment.spec.selector, [set]).adopt.length > 0)
+        look(deployment);
   };
   deployments.on({ add: look, update: look, delete: look });
   replicaSets.on({ add: wake, update: wake, delete: wake });
   pods.on({
     // Recreate waits for the last Pod of the old sets.
     delete: (pod) => {
-      const owner = controllerOf(pod);
-      const set =
-        owner?.kind === 'ReplicaSet' ? replicaSets.get(`${pod.metadata.namespace}/${owner.name}`) : undefined;
+      const set = foundController(pod, workloads.replicaSets, (key) => replicaSets.get(key));
       if (set !== undefined) wake(set);
     },
   });
@@ -125,7 +133,7 @@ class Rollout {
     if (deployment.spec.strategy?.type !== 'Recreate') return rollingSteps(deployment, newest, old);
     const { pods } = this.#options;
     const left = old
-      .flatMap(({ metadata }) => pods.byIndex('owner', metadata.uid ?? ''))
+      .flatMap((set) => managedBy(pods, workloads.replicaSets, set))
       .filter((pod) => !isFinished(pod));
     return recreateSteps(deployment, newest, old, left.length);
   }
@@ -133,7 +141,12 @@ class Rollout {
   async #claimed(deployment: Deployment, signal: AbortSignal): Promise<ReplicaSet[]> {
     const { client, replicaSets } = this.#options;
     const candidates = replicaSets.byIndex('namespace', deployment.metadata.namespace ?? '');
-    const { owned, adopt, release } = claim(deployment, deployment.spec.selector, candidates);
+    const { owned, adopt, release } = claim(
+      workloads.deployments,
+      deployment,
+      deployment.spec.selector,
+      candidates,
+    );
     const patch = (set: ReplicaSet, ownerReferences: readonly object[]): Promise<ReplicaSet> =>
       client.patch(
         workloads.replicaSets,
@@ -141,12 +154,10 @@ class Rollout {
         { type: 'merge', body: { metadata: { uid: set.metadata.uid, ownerReferences } } },
         signal,
       );
-    const others = (set: ReplicaSet) =>
-      (set.metadata.ownerReferences ?? []).filter(({ uid }) => uid !== deployment.metadata.uid);
-    for (const set of release) await patch(set, others(set));
+    for (const set of release) await patch(set, withoutOwner(set, deployment));
     const adopted = [];
     for (const set of adopt)
-      adopted.push(await patch(set, [...others(set), controlledBy(workloads.deployments, deployment)]));
+      adopted.push(await patch(set, withOwner(set, controlledBy(workloads.deployments, deployment))));
     return [...owned, ...adopted].filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   }
 
@@ -168,7 +179,7 @@ class Rollout {
     } catch (error) {
       if (!isStatus(error, 'AlreadyExists')) throw error;
       const found = await client.find(workloads.replicaSets, nameOf(wanted), signal);
-      const isOurs = found !== undefined && controllerOf(found)?.uid === deployment.metadata.uid;
+      const isOurs = found !== undefined && isControlledBy(found, deployment, workloads.deployments);
       if (found === undefined || (isOurs && sameTemplate(found.spec.template, wanted.spec.template)))
         return found;
       const collisionCount = (deployment.status?.collisionCount ?? 0) + 1;

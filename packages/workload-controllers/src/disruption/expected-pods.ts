@@ -1,8 +1,11 @@
 /** How many Pods the owners of some Pods want, whatever kind they are. */
-import type { KubernetesObject, OwnerReference, Pod } from '@podvisor/api';
+import { controllerOf, type KubernetesObject, type OwnerReference, type Pod } from '@podvisor/api';
 import { isStatus } from '@podvisor/base';
 import type { KubeClient } from '@podvisor/kube';
-import { controllerOf } from '../workloads/ownership.ts';
+
+/** Whoever may create a Pod writes any owner into it; what is no part of a path is none of the API's. */
+const API_VERSION = /^(?:[a-z0-9]+(?:[.-][a-z0-9]+)*\/)?v[0-9a-z]+$/;
+const KIND = /^[A-Za-z][A-Za-z0-9]*$/;
 
 /** Kinds whose Pods are one each: there is no scale to ask for. */
 const SINGLES: ReadonlySet<string> = new Set(['VirtualMachineInstance', 'Node']);
@@ -44,6 +47,7 @@ async function sizeOf(
   { apiVersion, kind, name }: OwnerReference,
   signal: AbortSignal,
 ): Promise<number | undefined> {
+  if (!API_VERSION.test(apiVersion) || !KIND.test(kind)) return undefined;
   const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   const path = `${root}/namespaces/${namespace}/${kind.toLowerCase()}s/${encodeURIComponent(name)}/scale`;
   try {

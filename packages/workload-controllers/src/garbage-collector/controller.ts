@@ -1,5 +1,5 @@
 /** Follows owner references over everything that is served, and does what `reconcile.ts` decides. */
-import type { KubernetesObject, OwnerReference } from '@podvisor/api';
+import { type KubernetesObject, type OwnerReference, saidOwners, saySameOwners } from '@podvisor/api';
 import { deepEqual } from '@podvisor/base';
 import {
   resourceIdOf,
@@ -31,7 +31,7 @@ export function garbageCollector(options: GarbageCollectorOptions): TableControl
   const connect = (wake: Wake): void => {
     const addOwners = (object: KubernetesObject): void => {
       // A foreground deletion of an owner may be waiting for this one.
-      for (const reference of object.metadata?.ownerReferences ?? []) {
+      for (const reference of saidOwners(object)) {
         const owner = collector.cachedOwner(reference);
         if (owner !== undefined) wake(queueKey(owner.resource, keyOf(owner.object)));
       }
@@ -66,21 +66,17 @@ export function garbageCollector(options: GarbageCollectorOptions): TableControl
 
 const queueKey = (resource: Resource, key: string): string => `${resourceIdOf(resource)}|${key}`;
 
-function needsLook({ metadata }: KubernetesObject): boolean {
-  const finalizers = metadata?.finalizers ?? [];
-  return (
-    (metadata?.ownerReferences?.length ?? 0) > 0 ||
-    finalizers.includes(FOREGROUND) ||
-    finalizers.includes(ORPHAN)
-  );
+function needsLook(object: KubernetesObject): boolean {
+  const finalizers = object.metadata?.finalizers ?? [];
+  return saidOwners(object).length > 0 || finalizers.includes(FOREGROUND) || finalizers.includes(ORPHAN);
 }
 
 /** Status updates are many; only these fields matter here. */
-function relationsChanged({ metadata }: KubernetesObject, { metadata: old }: KubernetesObject): boolean {
+function relationsChanged(object: KubernetesObject, old: KubernetesObject): boolean {
   return !(
-    metadata?.deletionTimestamp === old?.deletionTimestamp &&
-    deepEqual(metadata?.ownerReferences, old?.ownerReferences) &&
-    deepEqual(metadata?.finalizers, old?.finalizers)
+    object.metadata?.deletionTimestamp === old.metadata?.deletionTimestamp &&
+    saySameOwners(object, old) &&
+    deepEqual(object.metadata?.finalizers, old.metadata?.finalizers)
   );
 }
 
@@ -109,7 +105,7 @@ class Collector {
     if (object.metadata?.deletionTimestamp !== undefined && !this.#allSynced())
       return { requeueAfterMs: SYNC_RETRY_MS };
     const owners = await Promise.all(
-      (object.metadata?.ownerReferences ?? []).map(async (reference) => ({
+      saidOwners(object).map(async (reference) => ({
         reference,
         state: await this.#stateOf(reference, object, signal),
       })),
@@ -226,12 +222,12 @@ class Collector {
     uids: readonly string[],
     signal: AbortSignal,
   ): Promise<void> {
-    const { uid, resourceVersion, ownerReferences = [] } = object.metadata ?? {};
+    const { uid, resourceVersion } = object.metadata ?? {};
     const body = {
       metadata: {
         uid,
         resourceVersion,
-        ownerReferences: ownerReferences.filter((reference) => !uids.includes(reference.uid)),
+        ownerReferences: saidOwners(object).filter((reference) => !uids.includes(reference.uid)),
       },
     };
     await ignoreNotFound(

@@ -2,7 +2,7 @@
  * What to do with one object, given what is known about its owners and dependents. Pure. An owner that
  * cannot be asked about is "unknown" and keeps the object: only proof of absence deletes.
  */
-import type { KubernetesObject, OwnerReference } from '@podvisor/api';
+import { type KubernetesObject, type OwnerReference, saidOwners } from '@podvisor/api';
 
 export const FOREGROUND = 'foregroundDeletion';
 export const ORPHAN = 'orphan';
@@ -74,10 +74,8 @@ function finishDeletion(object: KubernetesObject, dependents: readonly Kubernete
   }
   if (!finalizers.includes(FOREGROUND)) return { kind: 'none' };
   const uid = object.metadata?.uid;
-  const blocking = dependents.filter(({ metadata }) =>
-    metadata?.ownerReferences?.some(
-      (reference) => reference.uid === uid && reference.blockOwnerDeletion === true,
-    ),
+  const blocking = dependents.filter((dependent) =>
+    saidOwners(dependent).some((reference) => reference.uid === uid && reference.blockOwnerDeletion === true),
   );
   if (blocking.length === 0) return { kind: 'remove-finalizer', finalizer: FOREGROUND };
   return { kind: 'delete-dependents', dependents: blocking };

@@ -44,7 +44,7 @@ export function statefulSetController(options: StatefulSetControllerOptions): Ta
     return {
       set,
       owned: control.owned(set),
-      history: revisionsOf(revisions, set),
+      history: revisionsOf(revisions, workloads.statefulSets, set),
       hasClaim: (claim) => claims.get(keyOf(claim)) !== undefined,
       isUpToDate: control.isUpToDate(set),
       now: clock.now(),

@@ -1,5 +1,5 @@
 /** Which Pods stand still while a volume is copied. Pure. */
-import type { Pod } from '@podvisor/api';
+import { ownerKinds, type Pod, saidOwners } from '@podvisor/api';
 
 /**
  * UIDs of the writers, and of Pods that they hold the volume for. Whoever may write Pods may write any owner into them:
@@ -10,10 +10,9 @@ export function podsToPause(
   writers: readonly Pod[],
   podOf: (key: string) => Pod | undefined,
 ): readonly string[] {
-  const owners = writers.flatMap(({ metadata }) =>
-    (metadata.ownerReferences ?? [])
-      .filter(({ kind }) => kind === 'Pod')
-      .filter(({ name, uid }) => podOf(`${metadata.namespace}/${name}`)?.metadata.uid === uid)
+  const owners = writers.flatMap((writer) =>
+    saidOwners(writer, ownerKinds.pod)
+      .filter(({ name, uid }) => podOf(`${writer.metadata.namespace}/${name}`)?.metadata.uid === uid)
       .map(({ uid }) => uid),
   );
   return [...new Set([...writers.map(({ metadata }) => metadata.uid ?? ''), ...owners])];

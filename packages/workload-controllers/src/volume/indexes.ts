@@ -1,5 +1,11 @@
 /** What the caches of claims, volumes and Pods need, from before their first objects, so that nobody scans them. */
-import type { PersistentVolume, PersistentVolumeClaim, Pod } from '@podvisor/api';
+import {
+  ownerKinds,
+  type PersistentVolume,
+  type PersistentVolumeClaim,
+  type Pod,
+  saidOwners,
+} from '@podvisor/api';
 import type { Indexers } from '@podvisor/kube';
 
 /** Values of the index `waiting`: claims that are not bound, and those of them that another object fills. */
@@ -31,7 +37,11 @@ export function claimNamesOf({ metadata, spec }: Pod): readonly string[] {
     .map(({ claimName }) => `${metadata.namespace}/${claimName}`);
 }
 
-function isFed({ spec, metadata }: PersistentVolumeClaim): boolean {
-  const owned = metadata.ownerReferences?.some(({ kind }) => kind === 'DataVolume') === true;
-  return owned || spec.dataSource !== undefined || spec.dataSourceRef !== undefined;
+function isFed(claim: PersistentVolumeClaim): boolean {
+  const { spec } = claim;
+  return (
+    saidOwners(claim, ownerKinds.dataVolume).length > 0 ||
+    spec.dataSource !== undefined ||
+    spec.dataSourceRef !== undefined
+  );
 }

@@ -1,15 +1,19 @@
 /** What a new volume holds at first: nothing, the content of another claim, or of a snapshot. Pure. */
 import {
   type ClaimSource,
+  controllerOfKind,
   type DataSource,
   type DataVolume,
+  isControlledBy,
+  LOCAL_PROVISIONER,
+  ownerKinds,
   type PersistentVolume,
   type PersistentVolumeClaim,
+  resolveSource,
+  saidOwners,
+  unresolvedSource,
   type VolumeSnapshot,
   type VolumeSnapshotContent,
-  LOCAL_PROVISIONER,
-  resolveSource,
-  unresolvedSource,
 } from '@podvisor/api';
 import { Amount, parseQuantity } from '@podvisor/base';
 import { PROVISIONED_BY } from './provisioned-by.ts';
@@ -41,8 +45,8 @@ const wait = (message: string, reason = 'ProvisioningFailed'): Origin => ({ kind
 
 export function originOf(claim: PersistentVolumeClaim, view: OriginView): Origin {
   const { namespace = '' } = claim.metadata;
-  const owner = claim.metadata.ownerReferences?.find(({ controller }) => controller === true);
-  if (owner?.kind === 'DataVolume') return ofDataVolume(claim, owner, view);
+  const owner = controllerOfKind(claim, ownerKinds.dataVolume);
+  if (owner !== undefined) return ofDataVolume(claim, owner.name, view);
   const source = claim.spec.dataSourceRef ?? claim.spec.dataSource;
   if (source === undefined) return { kind: 'empty' };
   if ('namespace' in source && source.namespace !== undefined && source.namespace !== namespace)
@@ -56,15 +60,11 @@ export function originOf(claim: PersistentVolumeClaim, view: OriginView): Origin
  * The DataVolume is asked, not the claim: whether its creator may read the source was checked when it was
  * created and is noted there (`resolveSource`), and a claim could say anything.
  */
-function ofDataVolume(
-  claim: PersistentVolumeClaim,
-  owner: { readonly name: string; readonly uid: string },
-  view: OriginView,
-): Origin {
+function ofDataVolume(claim: PersistentVolumeClaim, owner: string, view: OriginView): Origin {
   const { namespace = '' } = claim.metadata;
-  const volume = view.dataVolume(namespace, owner.name);
-  if (volume === undefined || volume.metadata.uid !== owner.uid)
-    return wait(`waiting for DataVolume ${owner.name}`, 'ExternalProvisioning');
+  const volume = view.dataVolume(namespace, owner);
+  if (volume === undefined || !isControlledBy(claim, volume, ownerKinds.dataVolume))
+    return wait(`waiting for DataVolume ${owner}`, 'ExternalProvisioning');
   const source = resolveSource(volume, (where, name) => view.dataSource(where, name));
   if (source === undefined) return wait(`waiting: ${unresolvedSource(volume)}`, 'ExternalProvisioning');
   const { blank, pvc, snapshot } = source;
@@ -113,8 +113,9 @@ function ofClaim(claim: PersistentVolumeClaim, namespace: string, name: string, 
 }
 
 /** An import or upload into the claim is not done. */
-function isBeingFilled({ metadata }: PersistentVolumeClaim, view: OriginView): boolean {
-  const owner = metadata.ownerReferences?.find(({ kind }) => kind === 'DataVolume');
+function isBeingFilled(claim: PersistentVolumeClaim, view: OriginView): boolean {
+  const { metadata } = claim;
+  const [owner] = saidOwners(claim, ownerKinds.dataVolume);
   const volume = owner === undefined ? undefined : view.dataVolume(metadata.namespace ?? '', owner.name);
   if (volume !== undefined) return volume.status?.phase !== 'Succeeded';
   const awaitsUpload = metadata.annotations?.['cdi.kubevirt.io/storage.upload.target'] !== undefined;

@@ -4,14 +4,23 @@ import {
   type LabelSelector,
   type ObjectMeta,
   type OwnerReference,
+  controllerOf,
+  isControlledBy,
   matchesSelector,
 } from '@podvisor/api';
-import { apiVersionOf, type Resource } from '@podvisor/kube';
+import { apiVersionOf, type Informer, type Resource } from '@podvisor/kube';
 
 type Owned = KubernetesObject & { readonly metadata: ObjectMeta };
 
-export function controllerOf(object: KubernetesObject): OwnerReference | undefined {
-  return object.metadata?.ownerReferences?.find(({ controller }) => controller === true);
+/** What `owner` manages, of all that names its UID: another namespace, name or kind is somebody else's word. */
+export function managedBy<T extends KubernetesObject>(
+  objects: Informer<T>,
+  resource: Resource,
+  owner: Owned,
+): readonly T[] {
+  return objects
+    .byIndex('owner', owner.metadata.uid ?? '')
+    .filter((object) => isControlledBy(object, owner, resource));
 }
 
 /** The reference that makes `owner` the controller of another object. */
@@ -37,6 +46,7 @@ export interface Claims<T> {
 
 /** Sorts candidates of the owner's namespace. An owner that is being deleted adopts nothing. */
 export function claim<T extends Owned>(
+  resource: Resource,
   owner: Owned,
   selector: LabelSelector | undefined,
   candidates: readonly T[],
@@ -46,10 +56,10 @@ export function claim<T extends Owned>(
   const release: T[] = [];
   const isGoing = owner.metadata.deletionTimestamp !== undefined;
   for (const object of candidates) {
-    const controller = controllerOf(object);
+    const isManaged = controllerOf(object) !== undefined;
     const selected = matchesSelector(selector, object.metadata.labels);
-    if (controller !== undefined) {
-      if (controller.uid !== owner.metadata.uid) continue;
+    if (isManaged) {
+      if (!isControlledBy(object, owner, resource)) continue;
       if (selected || isGoing) owned.push(object);
       else release.push(object);
     } else if (selected && !isGoing && object.metadata.deletionTimestamp === undefined) adopt.push(object);

@@ -2,7 +2,14 @@
  * Makes and deletes the Pods of a workload, with events, and remembers what the cache does not show yet.
  * Creations go in growing batches: a namespace that refuses the first Pod is not asked a hundred times.
  */
-import type { Pod } from '@podvisor/api';
+import {
+  controllerKey,
+  controllerOf,
+  foundController,
+  type Pod,
+  withOwner,
+  withoutOwner,
+} from '@podvisor/api';
 import { type Clock, isStatus, messageOf } from '@podvisor/base';
 import {
   EventRecorder,
@@ -15,7 +22,7 @@ import {
   resources,
   type Wake,
 } from '@podvisor/kube';
-import { claim, controlledBy, controllerOf } from './ownership.ts';
+import { claim, controlledBy } from './ownership.ts';
 import { isFinished } from './pod-facts.ts';
 import type { Workload } from './types.ts';
 
@@ -58,7 +65,7 @@ export class PodControl<T extends Workload> {
   /** The owner's Pods and those that its selector makes its own. Reads the cache only. */
   owned(owner: T): OwnedPods {
     const candidates = this.#options.pods.byIndex('namespace', owner.metadata.namespace ?? '');
-    const { owned, adopt, release } = claim(owner, owner.spec.selector, candidates);
+    const { owned, adopt, release } = claim(this.#options.resource, owner, owner.spec.selector, candidates);
     const adopted = adopt.filter((pod) => !isFinished(pod));
     return { pods: [...owned, ...adopted], adopt: adopted, release };
   }
@@ -67,15 +74,12 @@ export class PodControl<T extends Workload> {
   async claim(owner: T, { adopt, release }: OwnedPods, signal: AbortSignal): Promise<void> {
     const { client, resource } = this.#options;
     for (const pod of adopt) {
-      const others = pod.metadata.ownerReferences ?? [];
-      const body = {
-        metadata: { uid: pod.metadata.uid, ownerReferences: [...others, controlledBy(resource, owner)] },
-      };
+      const ownerReferences = withOwner(pod, controlledBy(resource, owner));
+      const body = { metadata: { uid: pod.metadata.uid, ownerReferences } };
       await client.patch(resources.pods, nameOf(pod), { type: 'merge', body }, signal);
     }
     for (const pod of release) {
-      const others = (pod.metadata.ownerReferences ?? []).filter(({ uid }) => uid !== owner.metadata.uid);
-      const body = { metadata: { uid: pod.metadata.uid, ownerReferences: others } };
+      const body = { metadata: { uid: pod.metadata.uid, ownerReferences: withoutOwner(pod, owner) } };
       await client.patch(resources.pods, nameOf(pod), { type: 'merge', body }, signal);
     }
   }
@@ -136,7 +140,7 @@ export class PodControl<T extends Workload> {
 
   /** Owners are woken by themselves and by their Pods. Call once. */
   connect(wake: Wake): void {
-    const { owners, pods } = this.#options;
+    const { owners, pods, resource } = this.#options;
     const look = (owner: T): void => wake(keyOf(owner));
     owners.on({
       add: look,
@@ -148,14 +152,14 @@ export class PodControl<T extends Workload> {
     });
     pods.on({
       add: (pod) => {
-        this.#expectations.creationObserved(controllerOf(pod)?.uid ?? '');
+        this.#expectations.creationObserved(this.#ownerUid(pod));
         this.#wakeOwner(wake, pod);
       },
       update: (pod, old) => {
         // A deletion counts as soon as it began.
         if (pod.metadata.deletionTimestamp !== undefined) this.#observeDeletion(pod);
         this.#wakeOwner(wake, pod);
-        if (controllerOf(old)?.uid !== controllerOf(pod)?.uid) this.#wakeOwner(wake, old);
+        if (controllerKey(old, resource) !== controllerKey(pod, resource)) this.#wakeOwner(wake, old);
       },
       delete: (pod) => {
         this.#observeDeletion(pod);
@@ -165,18 +169,23 @@ export class PodControl<T extends Workload> {
   }
 
   #observeDeletion(pod: Pod): void {
-    this.#expectations.deletionObserved(controllerOf(pod)?.uid ?? '', pod.metadata.uid ?? '');
+    this.#expectations.deletionObserved(this.#ownerUid(pod), pod.metadata.uid ?? '');
+  }
+
+  /** Of the owner that the Pod names whole; empty, which nobody expects, for what it only says. */
+  #ownerUid(pod: Pod): string {
+    const { owners, resource } = this.#options;
+    return foundController(pod, resource, (key) => owners.get(key))?.metadata.uid ?? '';
   }
 
   #wakeOwner(wake: Wake, pod: Pod): void {
     const { owners, resource } = this.#options;
-    const controller = controllerOf(pod);
-    const { namespace = '' } = pod.metadata;
-    if (controller?.kind === resource.kind) wake(`${namespace}/${controller.name}`);
-    if (controller !== undefined) return;
+    const key = controllerKey(pod, resource);
+    if (key !== undefined) wake(key);
+    if (controllerOf(pod) !== undefined) return;
     // Nobody's: whoever selects it may want it.
-    for (const owner of owners.byIndex('namespace', namespace))
-      if (claim(owner, owner.spec.selector, [pod]).adopt.length > 0) wake(keyOf(owner));
+    for (const owner of owners.byIndex('namespace', pod.metadata.namespace ?? ''))
+      if (claim(resource, owner, owner.spec.selector, [pod]).adopt.length > 0) wake(keyOf(owner));
   }
 }
 

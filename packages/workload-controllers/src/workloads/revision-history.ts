@@ -1,7 +1,7 @@
 /** Templates of a DaemonSet or StatefulSet as ControllerRevisions, as `kubectl rollout history` reads them. */
 import { isStatus } from '@podvisor/base';
 import { type Informer, type KubeClient, type Resource, ignoreNotFound } from '@podvisor/kube';
-import { controlledBy, controllerOf } from './ownership.ts';
+import { controlledBy, managedBy } from './ownership.ts';
 import { workloads } from './resources.ts';
 import { canonical, contentHash, withoutHash } from './template-hash.ts';
 import type { Revision, Workload } from './types.ts';
@@ -14,11 +14,12 @@ export function revisionData(owner: Workload): unknown {
 }
 
 /** Revisions of the owner, oldest first. */
-export function revisionsOf(revisions: Informer<Revision>, owner: Workload): Revision[] {
-  return revisions
-    .byIndex('owner', owner.metadata.uid ?? '')
-    .filter((revision) => controllerOf(revision)?.uid === owner.metadata.uid)
-    .toSorted((a, b) => a.revision - b.revision);
+export function revisionsOf(
+  revisions: Informer<Revision>,
+  resource: Resource,
+  owner: Workload,
+): readonly Revision[] {
+  return managedBy(revisions, resource, owner).toSorted((a, b) => a.revision - b.revision);
 }
 
 export interface RevisionPlan {

@@ -2,6 +2,7 @@
  * Eviction of Pods: a launcher is not evicted but its guest is moved. The refusal is 429, so that a drain
  * asks again until the Pod is gone.
  */
+import { controllerOfKind, ownerKinds } from '../../ownership.ts';
 import type { ClusterConfig } from '../../config/cluster-config.ts';
 import { labels, vmiConditions } from '../../names.ts';
 import type { Pod, VirtualMachineInstance } from '../../types/index.ts';
@@ -59,12 +60,8 @@ export function decideEviction({ config, pod, readProblem, vmi }: EvictionContex
 }
 
 /** There is somebody who remembers that it hibernates. */
-function isOfVm({ metadata }: VirtualMachineInstance): boolean {
-  return (
-    metadata?.ownerReferences?.some(
-      ({ kind, controller }) => kind === 'VirtualMachine' && controller === true,
-    ) === true
-  );
+function isOfVm(vmi: VirtualMachineInstance): boolean {
+  return controllerOfKind(vmi, ownerKinds.vm) !== undefined;
 }
 
 /** A Pod that has ended holds no guest. */

@@ -5,7 +5,7 @@
  */
 import { deepEqual } from '@podvisor/base';
 import { labels } from '../../names.ts';
-import { ownerKinds } from '../../ownership.ts';
+import { ownerKinds, saidOwners, saySameOwners } from '../../ownership.ts';
 import type { Pod } from '../../types/index.ts';
 import { type Admission, admissionOf, refusal } from '../admission.ts';
 
@@ -15,10 +15,10 @@ export const guardedPodApps: readonly string[] = ['virt-launcher', 'hotplug-disk
 export const guardedPodLabels: readonly string[] = [labels.createdBy, labels.migrationJobUID];
 
 /** What the Pod claims to be for us; empty for everybody else's. */
-function identityOf({ metadata }: Pod): readonly string[] {
-  const own = metadata.labels ?? {};
+function identityOf(pod: Pod): readonly string[] {
+  const own = pod.metadata.labels ?? {};
   const app = own[labels.app];
-  const owners = (metadata.ownerReferences ?? []).filter(({ kind }) => kind === ownerKinds.vmi.kind);
+  const owners = saidOwners(pod).filter(({ kind }) => kind === ownerKinds.vmi.kind);
   return [
     ...(app !== undefined && guardedPodApps.includes(app) ? [`label ${labels.app}=${app}`] : []),
     ...guardedPodLabels.filter((key) => Object.hasOwn(own, key)).map((key) => `label ${key}=${own[key]}`),
@@ -32,10 +32,7 @@ export function validatePodIdentity(pod: Pod, old: Pod | undefined, isController
   const now = identityOf(pod);
   const before = old === undefined ? [] : identityOf(old);
   // With an identity of ours, all owners count: one more could take the Pod along when it goes.
-  const sameOwners =
-    now.length === 0 ||
-    old === undefined ||
-    deepEqual(pod.metadata.ownerReferences, old.metadata.ownerReferences);
+  const sameOwners = now.length === 0 || old === undefined || saySameOwners(pod, old);
   if (deepEqual(now, before) && sameOwners) return admissionOf([]);
   const [what] = [...now.filter((claim) => !before.includes(claim)), ...before, 'owner'];
   return refusal(`Pods of virtual machines are made and owned by virt-controller only: ${what}`, 403);

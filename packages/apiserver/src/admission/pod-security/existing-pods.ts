@@ -1,5 +1,6 @@
 /** What a new level would mean for the Pods that a namespace has already. Pure. */
-import { arrayAt, at, type KubeObject, stringAt } from '../../wire/json.ts';
+import { controllerOf } from '@podvisor/api';
+import type { KubeObject } from '../../wire/json.ts';
 import { inShort, violations } from './evaluate.ts';
 import { formatLevel, type LevelVersion } from './levels.ts';
 
@@ -44,9 +45,8 @@ function podNames(names: readonly string[]): string {
 function byController(pods: readonly KubeObject[]): readonly KubeObject[] {
   const seen = new Set<string>();
   const isRepeated = (pod: KubeObject): boolean => {
-    const owner = arrayAt(pod, 'metadata', 'ownerReferences').find((ref) => at(ref, 'controller') === true);
-    if (owner === undefined) return false;
-    const uid = stringAt(owner, 'uid');
+    const uid = controllerOf(pod)?.uid;
+    if (uid === undefined) return false;
     return seen.has(uid) || (seen.add(uid), false);
   };
   const { first = [], repeated = [] } = Object.groupBy(pods, (pod) =>

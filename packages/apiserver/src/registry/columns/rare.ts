@@ -1,4 +1,5 @@
 /** Tables of kinds that are looked at less often. */
+import { controllerOf } from '@podvisor/api';
 import { arrayAt, asString, at, type Json, type KubeObject, objectAt, stringAt } from '../../wire/json.ts';
 import type { Column, Printer } from '../definition.ts';
 import { labelText, name } from './core.ts';
@@ -45,7 +46,7 @@ export const podTemplatePrinter: Printer = {
 };
 
 export const controllerRevisionPrinter: Printer = table([column('Controller'), int('Revision')], (o) => {
-  const owner = o.metadata.ownerReferences?.find(({ controller }) => controller === true);
+  const owner = controllerOf(o);
   const group = owner?.apiVersion.split('/').slice(0, -1).join('') ?? '';
   const kind = `${owner?.kind.toLowerCase() ?? ''}${group === '' ? '' : `.${group}`}`;
   return [owner === undefined ? '<none>' : `${kind}/${owner.name}`, Number(at(o, 'revision') ?? 0)];

@@ -8,7 +8,7 @@ import {
   tracksChanges,
   type VirtualMachineInstance,
 } from '@podvisor/api';
-import { controllerOf, controllerOfKind, ownerKinds } from '../ownership.ts';
+import { controllerOfKind, ownerKinds } from '../ownership.ts';
 import { nameSuffix } from '../vmi/pod-name.ts';
 
 /** On a claim whose state counts: the VM's name. */
@@ -62,7 +62,7 @@ export function buildStateClaim(
   { configuration }: ClusterConfig,
 ): PersistentVolumeClaim {
   const { name = '', uid = '', namespace } = vmi.metadata ?? {};
-  const owner = controllerOf(vmi);
+  const owner = controllerOfKind(vmi, ownerKinds.vm);
   const { vmStateStorageClass: storageClassName } = configuration;
   return {
     apiVersion: 'v1',
@@ -72,7 +72,7 @@ export function buildStateClaim(
       namespace,
       labels: { [STATE_LABEL]: name },
       ownerReferences: [
-        owner?.kind === 'VirtualMachine'
+        owner !== undefined
           ? { ...owner, controller: true, blockOwnerDeletion: true }
           : {
               apiVersion: 'kubevirt.io/v1',

@@ -5,7 +5,7 @@
 import type { KubernetesObject } from '@podvisor/api';
 import { isStatus } from '@podvisor/base';
 import { defineResource, type KubeClient } from '@podvisor/kube';
-import { controllerOf } from '../ownership.ts';
+import { controllerOfKind, ownerKinds } from '../ownership.ts';
 
 const PREFIX = 'kubevirt-disruption-budget-';
 export const budgets = defineResource<KubernetesObject>(
@@ -17,7 +17,7 @@ export const budgets = defineResource<KubernetesObject>(
 /** True for a budget that an old installation made for a VMI. */
 function isLegacyBudget(budget: KubernetesObject): boolean {
   const isNamed = budget.metadata?.name?.startsWith(PREFIX) === true;
-  return isNamed && controllerOf(budget)?.kind === 'VirtualMachineInstance';
+  return isNamed && controllerOfKind(budget, ownerKinds.vmi) !== undefined;
 }
 
 export async function removeLegacyBudgets(

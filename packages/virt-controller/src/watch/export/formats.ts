@@ -1,4 +1,5 @@
 /** In which formats a claim is exported: a disk image, or files. Clients take the first that they know. Pure. */
+import { controllerOfKind, ownerKinds } from '../ownership.ts';
 import { annotations, type PersistentVolumeClaim, type VirtualMachineExport } from '@podvisor/api';
 
 export interface ExportFormat {
@@ -31,6 +32,6 @@ function holdsDisk({ spec: { source } }: VirtualMachineExport, claim: Persistent
   const type = notes[CONTENT_TYPE];
   if (type !== undefined) return type === 'kubevirt' || type === '';
   if (notes[annotations.memoryDump] !== undefined) return false;
-  const owner = claim.metadata.ownerReferences?.find(({ controller }) => controller === true);
-  return owner?.kind === 'DataVolume' || source.kind !== 'PersistentVolumeClaim';
+  const isOfDataVolume = controllerOfKind(claim, ownerKinds.dataVolume) !== undefined;
+  return isOfDataVolume || source.kind !== 'PersistentVolumeClaim';
 }

@@ -17,7 +17,7 @@ import { rfc3339, goDurationMs } from '@podvisor/base';
 import { isPulled } from '../backup/decide.ts';
 import { isTerminal } from '../backup/status.ts';
 import { restoredClaim } from '../restore/plan.ts';
-import { controllerOf } from '../ownership.ts';
+import { controllerOfKind, ownerKinds } from '../ownership.ts';
 import { claimsOf } from '../snapshot/content.ts';
 import { isFinal } from '../vmi-phase.ts';
 import { disksOf, type ServedDisk } from './backup.ts';
@@ -169,7 +169,7 @@ function claimsReady(observed: ExportObservation, vm: VirtualMachine | undefined
 function isThereOrComes(claim: PersistentVolumeClaim): boolean {
   const phase = claim.status?.phase;
   if (phase === 'Bound') return true;
-  return phase !== 'Lost' && controllerOf(claim)?.kind !== 'DataVolume';
+  return phase !== 'Lost' && controllerOfKind(claim, ownerKinds.dataVolume) === undefined;
 }
 
 /** QEMU serves the disks at a socket in the claim, which its node has. */

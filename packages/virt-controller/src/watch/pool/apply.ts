@@ -18,7 +18,8 @@ import { vmClones } from '../../resources.ts';
 import type { Recorder } from '../recorder.ts';
 import type { ReplicaState } from '../replicas/conditions.ts';
 import { replicaEvents } from '../replicas/events.ts';
-import { setOwners, withManager, withoutOwner } from '../replicas/owner-patch.ts';
+import { isOwnedBy, ownerKinds, withoutOwner } from '../ownership.ts';
+import { setOwners, withManager } from '../replicas/owner-patch.ts';
 import {
   buildMember,
   indexOf,
@@ -170,8 +171,7 @@ async function releaseDisks(
     const disks: readonly Resource[] = [resources.dataVolumes, resources.persistentVolumeClaims];
     for (const resource of disks) {
       const disk = await client.find(resource, key, signal);
-      const owners = disk?.metadata?.ownerReferences ?? [];
-      if (disk === undefined || !owners.some(({ uid }) => uid === vm.metadata?.uid)) continue;
+      if (disk === undefined || !isOwnedBy(disk, vm, ownerKinds.vm)) continue;
       await setOwners(client, resource, disk, withoutOwner(disk, vm), signal);
     }
   }

@@ -10,7 +10,7 @@ import {
   type VirtualMachinePool,
 } from '@podvisor/api';
 import { isCloneOver } from '../clone/reconcile.ts';
-import { controllerOf, controllerReference, isControlledBy, ownerKinds } from '../ownership.ts';
+import { controllerOf, controllerReference, isControlledBy, ownerKinds, withOwner } from '../ownership.ts';
 import { POOL_API_VERSION, poolRevisionName } from './member.ts';
 
 /** What is done about the clones of a pool. */
@@ -98,16 +98,14 @@ function reasonOf({ metadata, status }: VirtualMachineClone): string {
 }
 
 /** The machine as the pool's: labels and annotations of the template, the revision, the owner. For a merge patch. */
-export function takenMetadata(pool: VirtualMachinePool, { metadata }: VirtualMachine): object {
+export function takenMetadata(pool: VirtualMachinePool, machine: VirtualMachine): object {
+  const { metadata } = machine;
   const { metadata: template } = pool.spec.virtualMachineTemplate;
   return {
     uid: metadata?.uid,
     resourceVersion: metadata?.resourceVersion,
     labels: { ...template?.labels, [labelKeys.poolRevisionName]: poolRevisionName(pool) },
     annotations: template?.annotations ?? {},
-    ownerReferences: [
-      ...(metadata?.ownerReferences ?? []).filter(({ uid }) => uid !== pool.metadata?.uid),
-      controllerReference(pool, POOL_API_VERSION, 'VirtualMachinePool'),
-    ],
+    ownerReferences: withOwner(machine, controllerReference(pool, POOL_API_VERSION, 'VirtualMachinePool')),
   };
 }

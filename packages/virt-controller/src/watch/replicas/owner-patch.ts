@@ -1,7 +1,7 @@
 /** Adopting an object and letting it go: a change of its owner references that holds only for this very object. */
 import type { KubernetesObject, OwnerReference } from '@podvisor/api';
 import { type KubeClient, type Resource, ignoreNotFound } from '@podvisor/kube';
-import { controllerReference } from '../ownership.ts';
+import { controllerReference, withOwner } from '../ownership.ts';
 
 type Patcher = Pick<KubeClient, 'patch'>;
 
@@ -26,10 +26,5 @@ export function withManager(
   apiVersion: string,
   kind: string,
 ): readonly OwnerReference[] {
-  return [...withoutOwner(object, owner), controllerReference(owner, apiVersion, kind)];
-}
-
-/** The references without `owner`. */
-export function withoutOwner(object: KubernetesObject, owner: KubernetesObject): readonly OwnerReference[] {
-  return (object.metadata?.ownerReferences ?? []).filter(({ uid }) => uid !== owner.metadata?.uid);
+  return withOwner(object, controllerReference(owner, apiVersion, kind));
 }

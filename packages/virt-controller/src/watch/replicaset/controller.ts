@@ -13,7 +13,8 @@ import { hasCondition } from '../conditions.ts';
 import type { Recorder } from '../recorder.ts';
 import type { ReplicaState } from '../replicas/conditions.ts';
 import { replicaEvents } from '../replicas/events.ts';
-import { setOwners, withManager, withoutOwner } from '../replicas/owner-patch.ts';
+import { withoutOwner } from '../ownership.ts';
+import { setOwners, withManager } from '../replicas/owner-patch.ts';
 import { replicaStatus } from '../replicas/status.ts';
 import {
   buildReplica,

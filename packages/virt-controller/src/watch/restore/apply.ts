@@ -4,7 +4,7 @@ import { assertNever, isStatus, messageOf } from '@podvisor/base';
 import { guardedChange, type KubeClient, patchGuarded, resources } from '@podvisor/kube';
 import { vmRestores } from '../../resources.ts';
 import type { Recorder } from '../recorder.ts';
-import { ownedBy } from './plan.ts';
+import { controllerReference, isOwnedBy, ownerKinds, saidOwners } from '../ownership.ts';
 import type { RestoreAction } from './observation.ts';
 
 export interface RestoreApplyContext {
@@ -117,13 +117,15 @@ async function takeOwnership(
   const namespace = vm.metadata?.namespace;
   for (const { persistentVolumeClaim: name, dataVolumeName } of restores) {
     const claim = await client.find(resources.persistentVolumeClaims, { namespace, name }, signal);
-    if (claim === undefined || (claim.metadata.ownerReferences?.length ?? 0) > 0) continue;
-    const body = { metadata: { ownerReferences: ownedBy(claim, vm).ownerReferences } };
+    if (claim === undefined || saidOwners(claim).length > 0) continue;
+    const body = {
+      metadata: { ownerReferences: [controllerReference(vm, 'kubevirt.io/v1', 'VirtualMachine')] },
+    };
     const patch = { type: 'merge', body } as const;
     await client.patch(resources.persistentVolumeClaims, { namespace, name }, patch, signal);
     if (dataVolumeName === undefined) continue;
     const made = await client.find(resources.dataVolumes, { namespace, name: dataVolumeName }, signal);
-    if (made !== undefined && (made.metadata?.ownerReferences?.length ?? 0) === 0)
+    if (made !== undefined && saidOwners(made).length === 0)
       await client.patch(resources.dataVolumes, { namespace, name: dataVolumeName }, patch, signal);
   }
 }
@@ -138,8 +140,8 @@ async function deleteObsolete(
   const namespace = vm.metadata?.namespace;
   for (const name of names) {
     const found = await client.find(resources.dataVolumes, { namespace, name }, signal);
-    const isOwned = found?.metadata?.ownerReferences?.some(({ uid }) => uid === vm.metadata?.uid);
-    if (isOwned === true) await client.delete(resources.dataVolumes, { namespace, name }, {}, signal);
+    if (found !== undefined && isOwnedBy(found, vm, ownerKinds.vm))
+      await client.delete(resources.dataVolumes, { namespace, name }, {}, signal);
   }
 }
 

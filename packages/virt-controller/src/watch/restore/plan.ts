@@ -14,7 +14,6 @@ import {
   withClonePin,
 } from '@podvisor/api';
 import { parseQuantity } from '@podvisor/base';
-import { controllerReference } from '../ownership.ts';
 import { patchObject } from './json-patch.ts';
 
 /** On a DataVolume: the claim of this name is filled already. */
@@ -242,10 +241,4 @@ function withNewIdentity(spec: VMSpec): VMSpec {
     devices: { ...devices, ...(interfaces === undefined ? {} : { interfaces }) },
   };
   return { ...spec, template: { ...spec.template, spec: { ...inner, domain } } };
-}
-
-/** The reference by which a claim goes with its VM. */
-export function ownedBy(claim: PersistentVolumeClaim, vm: VirtualMachine): PersistentVolumeClaim['metadata'] {
-  const reference = { ...controllerReference(vm, 'kubevirt.io/v1', 'VirtualMachine'), controller: true };
-  return { ...claim.metadata, ownerReferences: [reference] };
 }

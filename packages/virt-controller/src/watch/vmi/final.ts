@@ -1,4 +1,5 @@
 /** The end of a VMI: its object goes when nothing of it is left. Pure. */
+import { saidOwners } from '../ownership.ts';
 import { finalizers, type Pod } from '@podvisor/api';
 import { type JsonPatchOperation, guardedChange } from '@podvisor/kube';
 import { setCondition } from '../conditions.ts';
@@ -37,7 +38,7 @@ export function planFinal(observed: VmiObservation, launcherPod: Pod | undefined
 
 /** A VMI with an owner goes at once: its VM, or its replica set, waits for the name to be free. */
 function lastPhaseWaitMs({ vmi, nowMs }: VmiObservation): number {
-  if ((vmi.metadata?.ownerReferences ?? []).length > 0) return 0;
+  if (saidOwners(vmi).length > 0) return 0;
   const since = vmi.status?.phaseTransitionTimestamps?.findLast(({ phase }) => phase === vmi.status?.phase);
   const sinceMs = Date.parse(since?.phaseTransitionTimestamp ?? '');
   if (!Number.isFinite(sinceMs)) return 0;

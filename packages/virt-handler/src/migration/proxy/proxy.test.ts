@@ -25,7 +25,7 @@ const NODE = 'node-1';
 const MEMORY = MIGRATION_CHANNELS.memory;
 const log = { info: () => {}, warn: () => {}, error: () => {} };
 
-describe('the way between two nodes', { timeout: 60_000 }, () => {
+describe('the way between two nodes', () => {
   let directory: string;
   let tls: MigrationTls;
   let qemu: Server;

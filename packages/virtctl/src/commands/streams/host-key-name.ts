@@ -3,7 +3,7 @@
  * were its key kept by name alone, ssh would cry that somebody listens, and people would learn to ignore that. The UID
  * tells the two apart, and a key that changes on the *same* VM is still refused.
  */
-import type { KubernetesObject } from '@podvisor/api';
+import { controllerOfKind, type KubernetesObject, ownerKinds } from '@podvisor/api';
 import { type KubeClient, resources } from '@podvisor/kube';
 import type { Target } from '../../target.ts';
 
@@ -26,7 +26,5 @@ export async function hostKeyName(
 
 /** A VMI of a VM is known as the VM is: it has the VM's disks, and with them its key. */
 function ownerUid(found: KubernetesObject | undefined): string | undefined {
-  return found?.metadata?.ownerReferences?.find(
-    ({ kind, controller }) => kind === 'VirtualMachine' && controller === true,
-  )?.uid;
+  return found === undefined ? undefined : controllerOfKind(found, ownerKinds.vm)?.uid;
 }
