@@ -4,13 +4,10 @@
  */
 import { type Admission, refusal } from './admission.ts';
 import { unreadableMetadata } from './embedded-metadata.ts';
-import { negative } from './other/negative.ts';
+import { fitsUnsigned, type UnsignedType, unreadableNumber } from './go-unsigned.ts';
 import { valuesAt } from './values-at.ts';
 
-type Size = 'uint32' | 'uint64';
-const MOST: Readonly<Record<Size, number>> = { uint32: 2 ** 32 - 1, uint64: 2 ** 64 };
-
-const DOMAIN: readonly (readonly [path: string, size: Size])[] = [
+const DOMAIN: readonly (readonly [path: string, size: UnsignedType])[] = [
   ...['cores', 'maxSockets', 'sockets', 'threads'].map((name) => [`cpu.${name}`, 'uint32'] as const),
   ['features.hyperv.spinlocks.spinlocks', 'uint32'],
   ['ioThreads.supplementalPoolThreadCount', 'uint32'],
@@ -39,9 +36,10 @@ export function unsignedRefusal(kind: DomainKind, object: unknown): Admission | 
   if (domain === undefined) return undefined;
   for (const [path, size] of DOMAIN) {
     const bad = valuesAt(domain, path.split('.')).find(
-      (value) => typeof value === 'number' && (value < 0 || value > MOST[size]),
+      (value) => typeof value === 'number' && !fitsUnsigned(value, size),
     );
-    if (bad !== undefined) return refusal(negative(bad, `${kind}.${DOMAINS[kind]}.${path}`, size), 400);
+    if (bad !== undefined)
+      return refusal(unreadableNumber(bad, `${kind}.${DOMAINS[kind]}.${path}`, size), 400);
   }
   return undefined;
 }

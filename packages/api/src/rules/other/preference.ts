@@ -4,7 +4,7 @@ import { prefersSpread, spreadOptions } from '../../instancetype/topology.ts';
 import type { VirtualMachinePreferenceSpec } from '../../types/index.ts';
 import { type Admission, admissionOf, refusal } from '../admission.ts';
 import { invalid, when } from '../rule.ts';
-import { negative } from './negative.ts';
+import { fitsUnsigned, unreadableNumber } from '../go-unsigned.ts';
 
 const ACROSS = ['SocketsCoresThreads', 'SocketsCores', 'CoresThreads'];
 const THREADS_PER_CORE = 2;
@@ -21,7 +21,8 @@ const TOPOLOGIES = Object.values(OLD_TOPOLOGIES);
 
 export function validatePreference(spec: VirtualMachinePreferenceSpec): Admission {
   for (const [field, value] of counts(spec))
-    if (value !== undefined && !isUint32(value)) return refusal(negative(value, field, 'uint32'), 400);
+    if (value !== undefined && !fitsUnsigned(value, 'uint32'))
+      return refusal(unreadableNumber(value, field, 'uint32'), 400);
   const topology = spec.cpu?.preferredCPUTopology ?? '';
   const renamed = memberOf(OLD_TOPOLOGIES, topology);
   const warnings = renamed
@@ -49,10 +50,6 @@ export function validatePreference(spec: VirtualMachinePreferenceSpec): Admissio
     ],
     warnings,
   );
-}
-
-function isUint32(value: number): boolean {
-  return value >= 0 && value <= 2 ** 32 - 1;
 }
 
 /** Numbers that count something, by the type and path that KubeVirt knows them by. */
