@@ -13,12 +13,6 @@ const textOf = (path: string): string => readFileSync(packages + path, 'utf8');
 /** Refused in other words: it is deprecated, and the webhook says so. */
 const DEPRECATED = ['architectureConfiguration.ppc64le'];
 
-/** Which devices a plugin is to offer: for the plugin. Who leaves that to us is warned (`host-device-warnings.ts`). */
-const FOR_DEVICE_PLUGINS = [
-  'permittedHostDevices.mediatedDevices.mdevNameSelector',
-  'permittedHostDevices.usb.selectors',
-];
-
 /** By the file that reads them. */
 const READ_IN: Readonly<Record<string, readonly string[]>> = {
   'virt-operator/src/catalogue/apply-catalogue.ts': ['commonInstancetypesDeployment.enabled'],
@@ -91,10 +85,17 @@ const READ_IN: Readonly<Record<string, readonly string[]>> = {
     'smbios.sku',
     'smbios.version',
   ],
-  'api/src/config/host-device-warnings.ts': [
+  'virt-handler/src/device-plugins/host/discover.ts': [
     'permittedHostDevices.mediatedDevices.externalResourceProvider',
     'permittedHostDevices.pciHostDevices.externalResourceProvider',
     'permittedHostDevices.usb.externalResourceProvider',
+  ],
+  'virt-handler/src/device-plugins/host/mediated.ts': [
+    'permittedHostDevices.mediatedDevices.mdevNameSelector',
+  ],
+  'virt-handler/src/device-plugins/host/usb.ts': [
+    'permittedHostDevices.usb.selectors.product',
+    'permittedHostDevices.usb.selectors.vendor',
   ],
   'api/src/rules/vmi/grace-io.ts': ['permittedHostDevices.pciHostDevices.pciVendorSelector'],
   'translate/src/pod/resources/device-resources.ts': [
@@ -152,7 +153,7 @@ const isBelow = (path: string, roots: readonly string[]): boolean =>
   roots.some((root) => path === root || path.startsWith(`${root}.`));
 
 test('every field is read in the file that is named here, or is known to be inert', () => {
-  const inert = [...Object.keys(INERT_SETTINGS), ...DEPRECATED, ...FOR_DEVICE_PLUGINS];
+  const inert = [...Object.keys(INERT_SETTINGS), ...DEPRECATED];
   const listed = new Set(Object.values(READ_IN).flat());
   const all = fieldsOf(interfaces, 'KubeVirtConfiguration');
   assert.ok(all.length > 80, 'the types were read');

@@ -220,3 +220,5 @@ export { plainYaml } from './metrics/plain-yaml.ts';
 export { prometheusRule, ruleGroups } from './metrics/rule-objects.ts';
 export { API_VERSION, KUBERNETES_BUILD, KUBERNETES_VERSION } from './version.ts';
 export { type PluggedDisks, plugRequested } from './storage/volume-requests.ts';
+
+export { type HostDeviceKind, hostDeviceVariable } from './config/host-device-variables.ts';

@@ -19,6 +19,7 @@ export type { DomainHostDevice, DomainMemoryDevice } from './domain/model/device
 export type { DomainNetworkInterface } from './domain/model/interface.ts';
 export { ConversionError } from './domain/part.ts';
 export { sriovDevices, sriovInterfaces } from './domain/devices/sriov-devices.ts';
+export { hostDevicesFromEnvironment } from './domain/devices/host-device-environment.ts';
 export { devicesFromEnvironment } from './domain/devices/sriov-environment.ts';
 export { tscFrequencyMatters } from './domain/cpu/tsc.ts';
 export { domainFromXml, domainToXml } from './domain/xml.ts';

@@ -15,6 +15,8 @@ export interface Flags {
   readonly migrationAddress: string;
   readonly nodeName: string;
   readonly kubeletDir: string;
+  /** Where the root directory of the node is seen: a container's own `/dev` does not show devices that come later. */
+  readonly hostRoot: string;
   readonly stateDir: string;
   readonly capabilitiesCacheDir: string;
   /** What ask-node has found out, where libvirt and QEMU are in another image; absent: we ask ourselves. */
@@ -34,6 +36,7 @@ export function parseFlags(args: readonly string[]): Flags {
       'migration-address': { type: 'string' },
       'node-name': { type: 'string' },
       'kubelet-dir': { type: 'string', default: '/var/lib/kubelet' },
+      'host-root': { type: 'string', default: '/' },
       'state-dir': { type: 'string', default: HANDLER_STATE_DIR },
       'capabilities-cache-dir': { type: 'string' },
       'node-answer': { type: 'string' },
@@ -60,6 +63,7 @@ export function parseFlags(args: readonly string[]): Flags {
     migrationAddress: values['migration-address'] ?? host,
     nodeName: required('node-name'),
     kubeletDir: values['kubelet-dir'],
+    hostRoot: values['host-root'],
     stateDir: values['state-dir'],
     capabilitiesCacheDir: values['capabilities-cache-dir'] ?? `${values['state-dir']}/capabilities-cache`,
     ...(values['node-answer'] === undefined ? {} : { nodeAnswerFile: values['node-answer'] }),

@@ -21,8 +21,10 @@ import {
 } from '@podvisor/kube';
 import { type KvmFacts, kvmFacts, machineTimeMs } from '@podvisor/sys';
 import { deviceResources } from './device-plugins/resources.ts';
-import { type DeviceResource, PluginServer } from './device-plugins/plugin-server.ts';
+import { HostDevices } from './device-plugins/host/host-devices.ts';
+import { PluginServer } from './device-plugins/plugin-server.ts';
 import { Registrar } from './device-plugins/registrar.ts';
+import { type SharedDevice, sharedDevice } from './device-plugins/shared-device.ts';
 import type { Flags } from './flags.ts';
 import { certificatesByLease } from './identity/certificates-by-lease.ts';
 import { Journal } from './ghost-records/journal.ts';
@@ -212,8 +214,17 @@ async function offerNode(
     kvm.usable,
     caches.config.virtualMachineInstancesPerNode,
     grantedCache(flags),
-  ).map((resource) => new PluginServer(resource, pluginDir));
+  ).map((resource) => new PluginServer(sharedDevice(resource), pluginDir));
   using registrar = new Registrar({ pluginDir, servers, clock, log });
+  using hostDevices = new HostDevices({
+    roots: { sys: '/sys', dev: join(flags.hostRoot, 'dev') },
+    pluginDir,
+    permitted: () => caches.config.configuration.permittedHostDevices,
+    clock,
+    log,
+  });
+  const look = (): void => void hostDevices.look();
+  caches.kubeVirts.on({ add: look, update: look, delete: look });
   const stopped = new Promise<void>((resolve) =>
     signal.addEventListener('abort', () => resolve(), { once: true }),
   );
@@ -225,7 +236,7 @@ async function offerNode(
 }
 
 /** Where launchers have an image of their own, the node's cache comes to them with a device. */
-function grantedCache({ nodeAnswerFile, capabilitiesCacheDir }: Flags): DeviceResource['mount'] {
+function grantedCache({ nodeAnswerFile, capabilitiesCacheDir }: Flags): SharedDevice['mount'] {
   if (nodeAnswerFile === undefined) return undefined;
   // A container cannot start with a mount that is not there.
   mkdirSync(capabilitiesCacheDir, { recursive: true });

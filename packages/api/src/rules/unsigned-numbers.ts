@@ -4,10 +4,10 @@
  */
 import { type Admission, refusal } from './admission.ts';
 import { unreadableMetadata } from './embedded-metadata.ts';
-import { fitsUnsigned, notUnsigned, type UnsignedType } from './unsigned.ts';
+import { fitsUnsigned, type UnsignedType, unreadableNumber } from './go-unsigned.ts';
 import { valuesAt } from './values-at.ts';
 
-const DOMAIN: readonly (readonly [path: string, type: UnsignedType])[] = [
+const DOMAIN: readonly (readonly [path: string, size: UnsignedType])[] = [
   ...['cores', 'maxSockets', 'sockets', 'threads'].map((name) => [`cpu.${name}`, 'uint32'] as const),
   ['features.hyperv.spinlocks.spinlocks', 'uint32'],
   ['ioThreads.supplementalPoolThreadCount', 'uint32'],
@@ -34,11 +34,12 @@ export type DomainKind = keyof typeof DOMAINS;
 export function unsignedRefusal(kind: DomainKind, object: unknown): Admission | undefined {
   const domain = valuesAt(object, DOMAINS[kind].split('.'))[0];
   if (domain === undefined) return undefined;
-  for (const [path, type] of DOMAIN) {
+  for (const [path, size] of DOMAIN) {
     const bad = valuesAt(domain, path.split('.')).find(
-      (value) => typeof value === 'number' && !fitsUnsigned(value, type),
+      (value) => typeof value === 'number' && !fitsUnsigned(value, size),
     );
-    if (bad !== undefined) return refusal(notUnsigned(bad, `${kind}.${DOMAINS[kind]}.${path}`, type), 400);
+    if (bad !== undefined)
+      return refusal(unreadableNumber(bad, `${kind}.${DOMAINS[kind]}.${path}`, size), 400);
   }
   return undefined;
 }

@@ -1,36 +1,32 @@
-/**
- * One device as an extended resource, over the kubelet's device plugin protocol. The device itself is
- * shared: the resource has many fake units, each of which gives a container the same node.
- */
-import { existsSync, type FSWatcher, rmSync, watch } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { Server, ServerCredentials, type ServerWritableStream, type sendUnaryData } from '@grpc/grpc-js';
+/** Serves one resource over the kubelet's device plugin protocol; registering it is the registrar's work. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  Server,
+  ServerCredentials,
+  type ServerWritableStream,
+  type sendUnaryData,
+  status,
+} from '@grpc/grpc-js';
 import { devicePluginProto } from '@podvisor/api';
+import { type Clock, messageOf } from '@podvisor/base';
+import type { Offer } from './offer.ts';
 
-export interface DeviceResource {
-  /** e.g. `devices.kubevirt.io/tun`. */
-  readonly name: string;
-  /** Path of the device on the node. */
-  readonly path: string;
-  readonly count: number;
-  /** Directory of the node that comes with the device, read-only; whoever asks for two devices gets it once. */
-  readonly mount?: { readonly hostPath: string; readonly containerPath: string };
-}
+/** How long the kubelet has to hear that a resource has no devices any more. */
+const WITHDRAW_MS = 1_000;
 
 type ListStream = ServerWritableStream<devicePluginProto.Empty, devicePluginProto.ListAndWatchResponse>;
 
-/** Serves one resource on its own socket; registering it is the registrar's work. */
 export class PluginServer {
-  readonly resource: DeviceResource;
+  readonly resource: Offer;
   readonly socketPath: string;
   readonly #streams = new Set<ListStream>();
   #server: Server | undefined;
-  #watcher: FSWatcher | undefined;
-  #healthy = false;
+  #following: Disposable | undefined;
 
-  constructor(resource: DeviceResource, pluginDir: string) {
+  constructor(resource: Offer, pluginDir: string) {
     this.resource = resource;
-    this.socketPath = join(pluginDir, `kubevirt-${basename(resource.path)}.sock`);
+    this.socketPath = join(pluginDir, resource.socketName);
   }
 
   /** Listens; also again after the kubelet has emptied its directory. */
@@ -46,34 +42,45 @@ export class PluginServer {
       );
     });
     this.#server = server;
-    this.#healthy = existsSync(this.resource.path);
-    this.#watcher = watch(dirname(this.resource.path), { persistent: false }, () => this.#checkHealth());
+    this.#following = this.resource.follow(() => this.#tell([...this.resource.devices()]));
   }
 
   stop(): void {
-    this.#watcher?.close();
-    this.#watcher = undefined;
+    this.#unfollow();
     for (const stream of this.#streams) stream.end();
     this.#streams.clear();
     this.#server?.forceShutdown();
     this.#server = undefined;
   }
 
-  #checkHealth(): void {
-    const healthy = existsSync(this.resource.path);
-    if (healthy === this.#healthy) return;
-    this.#healthy = healthy;
-    for (const stream of this.#streams) stream.write({ devices: this.#devices() });
+  /** Tells the kubelet that there are no devices, so that the node's capacity goes at once, and ends. */
+  async withdraw(clock: Clock): Promise<void> {
+    this.#unfollow();
+    this.#tell([]);
+    for (const stream of this.#streams) stream.end();
+    this.#streams.clear();
+    const server = this.#server;
+    this.#server = undefined;
+    if (server === undefined) return;
+    await new Promise<void>((resolve) => {
+      const cancel = clock.after(WITHDRAW_MS, () => {
+        server.forceShutdown();
+        resolve();
+      });
+      server.tryShutdown(() => {
+        cancel();
+        resolve();
+      });
+    });
   }
 
-  #devices(): devicePluginProto.Device[] {
-    const health = this.#healthy ? 'Healthy' : 'Unhealthy';
-    const prefix = basename(this.resource.path);
-    return Array.from({ length: this.resource.count }, (_, i) => ({
-      ID: `${prefix}${i}`,
-      health,
-      topology: undefined,
-    }));
+  #unfollow(): void {
+    this.#following?.[Symbol.dispose]();
+    this.#following = undefined;
+  }
+
+  #tell(devices: devicePluginProto.Device[]): void {
+    for (const stream of this.#streams) stream.write({ devices });
   }
 
   #service(): devicePluginProto.DevicePluginServer {
@@ -82,26 +89,21 @@ export class PluginServer {
       listAndWatch: (stream) => {
         this.#streams.add(stream);
         stream.on('cancelled', () => this.#streams.delete(stream));
-        stream.write({ devices: this.#devices() });
+        stream.write({ devices: [...this.resource.devices()] });
       },
-      allocate: (call, done) => done(null, this.#allocate(call.request)),
+      allocate: (call, done) => {
+        try {
+          const containerResponses = call.request.containerRequests.map(({ devicesIds }) =>
+            this.resource.allocate(devicesIds),
+          );
+          done(null, { containerResponses });
+        } catch (error) {
+          done({ code: status.NOT_FOUND, message: messageOf(error) });
+        }
+      },
       preStartContainer: (_call: unknown, done: sendUnaryData<devicePluginProto.PreStartContainerResponse>) =>
         done(null, {}),
       getPreferredAllocation: (_call, done) => done(null, { containerResponses: [] }),
-    };
-  }
-
-  #allocate(request: devicePluginProto.AllocateRequest): devicePluginProto.AllocateResponse {
-    const { path, mount } = this.resource;
-    const device = { containerPath: path, hostPath: path, permissions: 'rw' };
-    return {
-      containerResponses: request.containerRequests.map(() => ({
-        envs: {},
-        mounts: mount === undefined ? [] : [{ ...mount, readOnly: true }],
-        devices: [device],
-        annotations: {},
-        cdiDevices: [],
-      })),
     };
   }
 }

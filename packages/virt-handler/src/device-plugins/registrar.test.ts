@@ -9,6 +9,7 @@ import { devicePluginProto } from '@podvisor/api';
 import { stderrLog } from '@podvisor/kube';
 import { PluginServer } from './plugin-server.ts';
 import { Registrar } from './registrar.ts';
+import { sharedDevice } from './shared-device.ts';
 
 const quiet = { ...stderrLog, info: () => {} };
 let directory: string;
@@ -45,7 +46,7 @@ test('registers, serves devices, follows their health, and registers again with 
   writeFileSync(device, '');
   const mount = { hostPath: '/run/cache', containerPath: '/opt/cache' };
   const resource = { name: 'devices.kubevirt.io/tun', path: device, count: 3, mount };
-  const plugin = new PluginServer(resource, directory);
+  const plugin = new PluginServer(sharedDevice(resource), directory);
   const first = nextRegistration();
   using registrar = new Registrar({
     pluginDir: directory,

@@ -55,6 +55,7 @@ export class Registrar implements Disposable {
     try {
       for (const server of this.#options.servers) {
         await server.start();
+        if (this.#closed) return server.stop();
         await announce(this.#socket, server);
       }
       this.#registeredWith = identity;
@@ -65,6 +66,7 @@ export class Registrar implements Disposable {
       );
       this.#first.resolve();
     } catch (error) {
+      if (this.#closed) return;
       this.#failures += 1;
       this.#options.log.warn(
         { error: messageOf(error) },
@@ -81,11 +83,21 @@ export class Registrar implements Disposable {
     }
   }
 
+  /** Takes the resources from the kubelet, and ends. */
+  async withdraw(): Promise<void> {
+    this.#close();
+    await Promise.all(this.#options.servers.map((server) => server.withdraw(this.#options.clock)));
+  }
+
   [Symbol.dispose](): void {
+    this.#close();
+    for (const server of this.#options.servers) server.stop();
+  }
+
+  #close(): void {
     this.#closed = true;
     this.#cancelRetry();
     this.#watcher?.close();
-    for (const server of this.#options.servers) server.stop();
   }
 }
 

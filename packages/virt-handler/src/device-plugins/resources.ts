@@ -1,6 +1,6 @@
 /** Which devices this node offers. */
 import { existsSync } from 'node:fs';
-import type { DeviceResource } from './plugin-server.ts';
+import type { SharedDevice } from './shared-device.ts';
 
 /**
  * kvm only where it works (see kvmFacts), the others where they exist. `count`: how many VMs may share each; `mount`:
@@ -9,8 +9,8 @@ import type { DeviceResource } from './plugin-server.ts';
 export function deviceResources(
   kvmUsable: boolean,
   count: number,
-  mount?: DeviceResource['mount'],
-): readonly DeviceResource[] {
+  mount?: SharedDevice['mount'],
+): readonly SharedDevice[] {
   const all = [
     { name: 'devices.kubevirt.io/kvm', path: '/dev/kvm', offered: kvmUsable },
     { name: 'devices.kubevirt.io/tun', path: '/dev/net/tun', offered: existsSync('/dev/net/tun') },

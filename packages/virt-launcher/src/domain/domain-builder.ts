@@ -4,7 +4,12 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isHotpluggable, type VirtualMachineInstance } from '@podvisor/api';
 import { type PreparedVolume, prepareCloudInit, prepareDisks } from '@podvisor/storage';
-import { type ConverterContext, type DomainHostDevice, launcherDomain } from '@podvisor/translate';
+import {
+  type ConverterContext,
+  type DomainHostDevice,
+  hostDevicesFromEnvironment,
+  launcherDomain,
+} from '@podvisor/translate';
 import { overlaysOf, prepareOverlays } from '../backup/tracked-disks.ts';
 import { deviceMetadata } from './device-tags.ts';
 import type { BuildOptions, DomainBuilder } from '../domain-manager/context.ts';
@@ -34,6 +39,7 @@ export function domainBuilder(flags: LauncherFlags): DomainBuilder {
   ): ConverterContext =>
     launcherContext(flags, options, {
       sriovDevices,
+      ...hostDevicesFromEnvironment(vmi.spec, process.env),
       volumes: volumesOf(vmi, prepared, overlaysOf(vmi, paths)),
       efi: findFirmware(vmi, flags.ovmfPath),
       hostArchitecture: HOST_ARCHITECTURE,

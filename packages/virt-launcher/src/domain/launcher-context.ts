@@ -4,7 +4,10 @@ import type { BuildOptions } from '../domain-manager/context.ts';
 import type { LauncherFlags } from '../flags.ts';
 
 /** What only this Pod knows. */
-export type FoundInPod = Pick<ConverterContext, 'volumes' | 'efi' | 'sriovDevices' | 'hostArchitecture'> & {
+export type FoundInPod = Pick<
+  ConverterContext,
+  'volumes' | 'efi' | 'sriovDevices' | 'hostDevices' | 'gpus' | 'hostArchitecture'
+> & {
   /** QEMU of this Pod needs the script (decision 010). */
   readonly hasEmulatorScript: boolean;
 };

@@ -72,6 +72,8 @@ export function handlerDaemonSet(namespace: string, components: PodComponents): 
                 `--listen=0.0.0.0:${PORT}`,
                 `--advertise=$(POD_IP):${PORT}`,
                 `--kubelet-dir=${KUBELET}`,
+                // With the node's process ids, its first process leads to the node's own /dev.
+                '--host-root=/proc/1/root',
                 `--state-dir=${HANDLER_STATE_DIR}`,
                 `--capabilities-cache-dir=${CACHE}`,
                 `--node-answer=${ANSWER}/answer.json`,

@@ -2,7 +2,7 @@
 import type { VirtualMachineInstancetypeSpec } from '../../types/index.ts';
 import { type Admission, admissionOf, refusal } from '../admission.ts';
 import { invalid, when } from '../rule.ts';
-import { notUnsigned } from '../unsigned.ts';
+import { unreadableNumber } from '../go-unsigned.ts';
 
 const FIELD = 'spec.memory.overcommitPercent';
 
@@ -10,7 +10,7 @@ const FIELD = 'spec.memory.overcommitPercent';
 export function validateInstancetype(spec: VirtualMachineInstancetypeSpec): Admission {
   for (const name of ['guest', 'maxSockets'] as const)
     if ((spec.cpu[name] ?? 0) < 0)
-      return refusal(notUnsigned(spec.cpu[name], `CPUInstancetype.spec.cpu.${name}`, 'uint32'), 400);
+      return refusal(unreadableNumber(spec.cpu[name], `CPUInstancetype.spec.cpu.${name}`, 'uint32'), 400);
   const { hugepages, overcommitPercent = 0 } = spec.memory;
   return admissionOf(
     [

@@ -7,7 +7,6 @@ import {
   type FeatureGateState,
   featureGates,
 } from '../../config/feature-gates.ts';
-import { hostDeviceWarnings } from '../../config/host-device-warnings.ts';
 import { inertWarnings } from '../../config/inert-settings.ts';
 import type {
   KubeVirt,
@@ -55,7 +54,6 @@ export function validateKubeVirtUpdate(kubevirt: KubeVirt, old: KubeVirt): Admis
     ...devices,
     ...architectureWarnings(configuration),
     ...inertWarnings(configuration, before, devices.length === 0 ? [] : ['mediatedDevicesConfiguration']),
-    ...hostDeviceWarnings(configuration, before),
     ...portWarnings(kubevirt, old),
   ];
   const admission = admissionOf([

@@ -4,7 +4,7 @@ import { type ClusterConfig, isGateEnabled } from '../../config/cluster-config.t
 import type { MigrationPolicy, MigrationPolicySpec, Quantity } from '../../types/index.ts';
 import { type Admission, admissionOf, refusal } from '../admission.ts';
 import { type Cause, invalid, when } from '../rule.ts';
-import { notUnsigned } from '../unsigned.ts';
+import { unreadableNumber } from '../go-unsigned.ts';
 
 interface Bounds {
   readonly minimum: number;
@@ -33,7 +33,10 @@ export function validateMigrationPolicy(
 ): Admission {
   const { spec } = policy;
   if ((spec.maxDowntimeMs ?? 0) < 0)
-    return refusal(notUnsigned(spec.maxDowntimeMs, 'MigrationPolicySpec.spec.maxDowntimeMs', 'uint64'), 400);
+    return refusal(
+      unreadableNumber(spec.maxDowntimeMs, 'MigrationPolicySpec.spec.maxDowntimeMs', 'uint64'),
+      400,
+    );
   const { downtimeTuning, stallDetector } = spec.experimental ?? {};
   const gates = gateCauses(spec, old?.spec, config);
   return admissionOf([

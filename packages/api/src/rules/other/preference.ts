@@ -4,7 +4,7 @@ import { prefersSpread, spreadOptions } from '../../instancetype/topology.ts';
 import type { VirtualMachinePreferenceSpec } from '../../types/index.ts';
 import { type Admission, admissionOf, refusal } from '../admission.ts';
 import { invalid, when } from '../rule.ts';
-import { fitsUnsigned, notUnsigned } from '../unsigned.ts';
+import { fitsUnsigned, unreadableNumber } from '../go-unsigned.ts';
 
 const ACROSS = ['SocketsCoresThreads', 'SocketsCores', 'CoresThreads'];
 const THREADS_PER_CORE = 2;
@@ -22,7 +22,7 @@ const TOPOLOGIES = Object.values(OLD_TOPOLOGIES);
 export function validatePreference(spec: VirtualMachinePreferenceSpec): Admission {
   for (const [field, value] of counts(spec))
     if (value !== undefined && !fitsUnsigned(value, 'uint32'))
-      return refusal(notUnsigned(value, field, 'uint32'), 400);
+      return refusal(unreadableNumber(value, field, 'uint32'), 400);
   const topology = spec.cpu?.preferredCPUTopology ?? '';
   const renamed = memberOf(OLD_TOPOLOGIES, topology);
   const warnings = renamed
