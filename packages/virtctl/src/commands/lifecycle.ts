@@ -1,6 +1,7 @@
 /** start, stop, restart, hibernate, pause, unpause, soft-reboot, reset: one PUT each, in virtctl's words. */
 import type { Command } from 'commander';
-import { followHibernation } from '../handoffs/hibernation.ts';
+import { followHibernation, isBeingHibernated } from '../handoffs/hibernation.ts';
+import { readPipeline } from '../handoffs/pipeline-watch.ts';
 import { followStart, followStop } from '../handoffs/progress.ts';
 import { openSession, type Session } from '../kube-access.ts';
 import { put } from '../requests.ts';
@@ -45,11 +46,28 @@ function addStart(program: Command, shell: Shell): void {
         ...(flags.discardState === true ? { discardState: true } : {}),
         ...dryRunBody(flags, shell),
       };
+      if (flags.wait && flags.dryRun !== true) await outlastHibernation(session, shell, name, flags);
       await putVerb(session, 'virtualmachines', name, 'start', body, 'Error starting VirtualMachine');
       say(shell, `VM ${name} was scheduled to start`);
       if (flags.wait) await waitForStart(session, shell, name, flags);
     },
   );
+}
+
+/**
+ * Whoever waits for a start waits for the hibernation before it as well: until that has ended the server refuses the
+ * start, as it does for every VM that runs.
+ */
+async function outlastHibernation(
+  session: Session,
+  shell: Shell,
+  name: string,
+  flags: WaitFlags,
+): Promise<void> {
+  const objects = await readPipeline(session.client, session.namespace, name);
+  if (!isBeingHibernated(objects)) return;
+  say(shell, `VM ${name} is being hibernated; it is started when that has ended`);
+  await followHibernation({ ...session, name }, waitSignal(flags, shell));
 }
 
 function addStop(program: Command, shell: Shell): void {
