@@ -11,14 +11,8 @@ import { trimMemory } from './trim-memory.ts';
 const LOOK_EVERY_MS = 10_000;
 /** Quiet is to use less than 3 % of a processor between two looks. */
 const QUIET_MS = 300;
-/**
- * A collection is worth it after ten times the work that the last one took: a quiet home would collect all day without
- * such a bound, and a tenth of a process's work is the most that collections may be. A process whose collections are
- * cheap so gives back after less work than one that has much to walk.
- */
-const WORK_PER_TRIM = 10;
-/** Whatever the last one took, less work than ten times this leaves nothing to give back. */
-const LEAST_TRIM_MS = 20;
+/** Less work than this, but a start, leaves nothing that is worth a collection: a quiet home would collect all day. */
+const WORTH_MS = 1000;
 /** A collection stops the process for about as long as it takes to walk what lives: with more, somebody would notice. */
 const MAX_LIVE_BYTES = 96 * 1024 * 1024;
 
@@ -26,15 +20,12 @@ export interface Use {
   /** Milliseconds of CPU since the last look, and since the last collection. */
   readonly sinceLookMs: number;
   readonly sinceTrimMs: number;
-  /** What the last collection took, in milliseconds of CPU. */
-  readonly lastTrimMs: number;
   readonly liveBytes: number;
 }
 
 /** Pure. */
-export function isTimeToTrim({ sinceLookMs, sinceTrimMs, lastTrimMs, liveBytes }: Use): boolean {
-  const isWorthIt = sinceTrimMs >= WORK_PER_TRIM * Math.max(lastTrimMs, LEAST_TRIM_MS);
-  return sinceLookMs < QUIET_MS && isWorthIt && liveBytes <= MAX_LIVE_BYTES;
+export function isTimeToTrim({ sinceLookMs, sinceTrimMs, liveBytes }: Use): boolean {
+  return sinceLookMs < QUIET_MS && sinceTrimMs >= WORTH_MS && liveBytes <= MAX_LIVE_BYTES;
 }
 
 export interface TrimOptions {
@@ -53,14 +44,13 @@ export function trimWhenQuiet({
   trim = trimMemory,
 }: TrimOptions): void {
   // The start is work enough, however little it took.
-  let [lookedAt, trimmedAt, lastTrimMs] = [cpuMs(), Number.NEGATIVE_INFINITY, 0];
+  let [lookedAt, trimmedAt] = [cpuMs(), -WORTH_MS];
   const look = (): void => {
     const now = cpuMs();
-    const sinceTrimMs = now - trimmedAt;
-    if (isTimeToTrim({ sinceLookMs: now - lookedAt, sinceTrimMs, lastTrimMs, liveBytes: liveBytes() })) {
+    const use = { sinceLookMs: now - lookedAt, sinceTrimMs: now - trimmedAt, liveBytes: liveBytes() };
+    if (isTimeToTrim(use)) {
       trim();
       trimmedAt = cpuMs();
-      lastTrimMs = trimmedAt - now;
     }
     lookedAt = cpuMs();
     clock.after(LOOK_EVERY_MS, look);
