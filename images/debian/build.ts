@@ -45,7 +45,7 @@ async function build(target: string): Promise<void> {
     { file: partition, type: 0x0e, isBootable: true },
     { file: system, type: 0x83 },
   ]);
-  const partial = `${target}.partial`;
+  const partial = join(work, 'disk.qcow2');
   const convert = ['convert', '-f', 'raw', '-O', 'qcow2', '-c', '-o', 'compression_type=zstd'];
   await run('qemu-img', [...convert, disk, partial], { timeoutMs: 10 * MINUTES });
   renameSync(partial, target);

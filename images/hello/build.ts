@@ -4,6 +4,8 @@
  * initramfs), apt, and the tools that `podvisor` installs. Nothing of the host's own files goes into the guest.
  *
  *   node images/hello/build.ts OUTPUT.tar [REFERENCE]
+ *
+ * An OUTPUT.tar that is there is kept.
  */
 import {
   chmodSync,
@@ -14,7 +16,6 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
-  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -23,6 +24,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { zstdCompressSync, constants as zlib } from 'node:zlib';
+import { makeOnce } from '../../packages/sys/src/files/make-once.ts';
 import { packImage } from '../../packages/sys/src/files/pack-image.ts';
 import { run } from '../../packages/sys/src/processes/run.ts';
 import { SYSLINUX_MS } from '../boot-disk.ts';
@@ -220,9 +222,9 @@ async function buildDisk(
 async function packOciArchive(target: string): Promise<void> {
   const layout = join(work, 'oci');
   await packImage({ directory: join(work, 'layer'), layout, reference, user: QEMU_USER });
-  mkdirSync(dirname(target), { recursive: true });
-  const partial = `${target}.partial`;
-  await run('tar', ['-cf', partial, '-C', layout, 'oci-layout', 'index.json', 'blobs']);
-  renameSync(partial, target);
+  // Homes that start at once build it at once, and read it while another one still builds.
+  await makeOnce(target, async (path) => {
+    await run('tar', ['-cf', path, '-C', layout, 'oci-layout', 'index.json', 'blobs']);
+  });
   console.log(`${basename(target)}: ${reference}, ${(statSync(target).size / 1048576).toFixed(1)} MiB`);
 }

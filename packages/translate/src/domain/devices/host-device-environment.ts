@@ -16,13 +16,13 @@ export function hostDevicesFromEnvironment(
   env: Environment,
 ): { readonly gpus: readonly DomainHostDevice[]; readonly hostDevices: readonly DomainHostDevice[] } {
   const { gpus = [], hostDevices = [] } = domain.devices;
-  const byPlugin = [...gpus, ...hostDevices].flatMap(({ deviceName }) => deviceName || []);
+  const byPlugin = [...gpus, ...hostDevices].flatMap((device) => resourceOf(device) ?? []);
   const pool = poolOf(new Set(byPlugin), env);
   const askedFor = (name: string): number => byPlugin.filter((other) => other === name).length;
   const convert = (kind: 'gpu' | 'hostdevice', devices: readonly Asked[]): readonly DomainHostDevice[] =>
     devices.flatMap((device, index) => {
-      const { deviceName } = device;
-      if (!deviceName) return [];
+      const deviceName = resourceOf(device);
+      if (deviceName === undefined) return [];
       const field = `spec.domain.devices.${kind === 'gpu' ? 'gpus' : 'hostDevices'}[${index}]`;
       const alias = `ua-${kind}-${device.name}`;
       const given = pool.take(deviceName, askedFor(deviceName));
@@ -37,6 +37,11 @@ export function hostDevicesFromEnvironment(
       }));
     });
   return { hostDevices: convert('hostdevice', hostDevices), gpus: convert('gpu', gpus) };
+}
+
+/** Of a device that comes by a plugin, as the Pod asks for it. */
+function resourceOf({ deviceName, claimName, requestName }: Asked): string | undefined {
+  return deviceName && !claimName && !requestName ? deviceName : undefined;
 }
 
 const KINDS: readonly HostDeviceKind[] = ['pci', 'mdev', 'usb'];
