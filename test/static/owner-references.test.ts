@@ -9,7 +9,7 @@ import { parseSync, Visitor } from 'oxc-parser';
 
 const FIELD = 'ownerReferences';
 
-/** Files that name the field, and for what. None of them decides by it whose an object is. */
+/** Files that name the field, and for what. One of them decides by it whose an object is. */
 const NAMED_IN: Readonly<Record<string, string>> = {
   'packages/api/src/admission/controller-policies.ts': 'guards who may write it',
   'packages/api/src/admission/handler-policies.ts': 'guards who may write it',
@@ -22,7 +22,6 @@ const NAMED_IN: Readonly<Record<string, string>> = {
   'packages/apiserver/src/verbs/serialize.ts': 'the order of fields',
   'packages/kube/src/informer/shared-informers.ts': 'keeps it in a cache',
   'packages/virt-controller/src/caches/projections.ts': 'keeps it in a cache',
-  'packages/virtctl/src/credentials/secrets.ts': 'asks its user before a Secret of several VMs changes',
 };
 
 /** Whether the program reads the field, or names it in a text; a new object that is given one does neither. */

@@ -6,14 +6,14 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { InterfaceAttachment, VirtualMachineInstance } from '@podvisor/api';
+import type { InterfaceAttachment, KubeVirt, VirtualMachineInstance } from '@podvisor/api';
 import { bindingKind, planBinding, podInterfaceName } from '@podvisor/network';
 import { type ConverterContext, domainToXml, launcherDomain } from '@podvisor/translate';
 import { typicalVmis } from '../../packages/translate/src/testing/typical-vmis.ts';
 import { syncOptions } from '../../packages/virt-handler/src/sync/sync-options.ts';
 import { launcherContext } from '../../packages/virt-launcher/src/domain/launcher-context.ts';
 import { parseFlags } from '../../packages/virt-launcher/src/flags.ts';
-import { parseDocuments } from '../../packages/virtctl/src/render/documents.ts';
+import { type ManifestDocument, parseDocuments } from '../../packages/virtctl/src/render/documents.ts';
 import { hostOf, type RenderHost } from '../../packages/virtctl/src/render/host.ts';
 import { inputOf } from '../../packages/virtctl/src/render/input.ts';
 import { renderVmi } from '../../packages/virtctl/src/render/render.ts';
@@ -74,8 +74,7 @@ function bothWays(vmi: VirtualMachineInstance, host: RenderHost, given: Partial<
 }
 
 /** The VMs of one file, each with the rest of it. */
-function vmisIn(file: string, host: RenderHost): readonly VirtualMachineInstance[] {
-  const documents = parseDocuments(readFileSync(new URL(file, examples), 'utf8'), file);
+function vmisIn(documents: readonly ManifestDocument[], host: RenderHost): readonly VirtualMachineInstance[] {
   const machines = documents.filter(({ object }) => object.kind === 'VirtualMachine');
   const others = documents.filter(({ object }) => object.kind !== 'VirtualMachine');
   let count = 0;
@@ -87,11 +86,15 @@ function vmisIn(file: string, host: RenderHost): readonly VirtualMachineInstance
 }
 
 for (const [what, kvm] of HOSTS) {
-  const host = hostOf(undefined, { kvm });
   test(`examples, by ${what}: what is rendered is what runs`, () => {
     let count = 0;
     for (const file of readdirSync(examples).filter((name) => name.endsWith('.yaml'))) {
-      for (const vmi of vmisIn(file, host)) {
+      const documents = parseDocuments(readFileSync(new URL(file, examples), 'utf8'), file);
+      const kubevirt = documents.find(({ object }) => object.kind === 'KubeVirt')?.object as
+        | KubeVirt
+        | undefined;
+      const host = hostOf(kubevirt, { kvm });
+      for (const vmi of vmisIn(documents, host)) {
         const { live, rendered } = bothWays(vmi, host, {});
         assert.equal(rendered, live, `${file}: ${vmi.metadata?.name}`);
         count++;
@@ -101,6 +104,7 @@ for (const [what, kvm] of HOSTS) {
   });
 
   test(`typical guests, by ${what}: what is rendered is what runs`, () => {
+    const host = hostOf(undefined, { kvm });
     for (const { name, vmi, context = {} } of typicalVmis) {
       if ((vmi.spec.architecture ?? 'amd64') !== 'amd64') continue;
       const { interfaces: _interfaces, volumes: _volumes, ...given } = context;

@@ -39,7 +39,11 @@ function stateOf({
   const developerConfiguration = { featureGates: gates ?? [] };
   const template = { spec: { domain: { devices: {} }, volumes } };
   const found = {
-    vm: { metadata: { name: 'vm', uid: UID }, spec: { runStrategy: strategy, template }, status: vm },
+    vm: {
+      metadata: { name: 'vm', namespace: 'default', uid: UID },
+      spec: { runStrategy: strategy, template },
+      status: vm,
+    },
     vmi: {
       metadata: { name: 'vm', namespace: 'default', uid: 'uid-of-vmi', ownerReferences: [owner] },
       spec: { domain: { devices: {} }, volumes, ...spec },

@@ -24,6 +24,7 @@ const vmi: VirtualMachineInstance = {
   kind: 'VirtualMachineInstance',
   metadata: {
     name: 'x',
+    namespace: 'default',
     uid: 'vmi',
     ownerReferences: [{ apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', name: 'x', uid: 'vm' }],
   },

@@ -20,13 +20,14 @@ function podOf(
   owner: string,
   phase: 'Running' | 'Succeeded' = 'Running',
 ): Pod {
+  const apiVersion = kind === 'Pod' ? 'v1' : 'kubevirt.io/v1';
   return {
     metadata: {
       name,
       namespace: 'ns',
       uid: `${name}-uid`,
       labels: { 'kubevirt.io': app },
-      ownerReferences: [{ apiVersion: 'v1', kind, name: owner, uid: `${owner}-uid`, controller: true }],
+      ownerReferences: [{ apiVersion, kind, name: owner, uid: `${owner}-uid`, controller: true }],
     },
     spec: { containers: [], nodeName: 'n' },
     status: { phase },

@@ -2,7 +2,6 @@
 import type { KubernetesObject, OwnerReference } from '@podvisor/api';
 
 export {
-  controllerKey,
   controllerOf,
   controllerOfKind,
   foundController,

@@ -1,8 +1,9 @@
 /** credentials add-ssh-key|remove-ssh-key|set-password: the secrets behind a VM's accessCredentials. */
+import { isOwnedBy, type KubernetesObject, ownerKinds } from '@podvisor/api';
 import { readFileSync } from 'node:fs';
 import type { KubeClient } from '@podvisor/kube';
 import type { Command } from 'commander';
-import { isOwnedBy, passwordSecrets, sshSecretsOf, withoutKey } from '../credentials/secrets.ts';
+import { passwordSecrets, sshSecretsOf, withoutKey } from '../credentials/secrets.ts';
 import { openSession } from '../kube-access.ts';
 import { at, nameIn, plainOf, textOf } from '../plain.ts';
 import { findJson, getJson, nameOf, objectPath, patchJson, post, put } from '../requests.ts';
@@ -212,8 +213,9 @@ function readSecret({ client, namespace }: Place, name: string): Promise<unknown
   });
 }
 
+/** A secret that the VM shares with other VMs must not change by accident. */
 function demandOwner(secret: unknown, vm: unknown, name: string): void {
-  if (!isOwnedBy(secret, vm))
+  if (!isOwnedBy(secret as KubernetesObject, vm as KubernetesObject, ownerKinds.vm))
     throw new Error(`secret ${name} does not have an owner reference pointing to VM ${nameOf(vm)}`);
 }
 

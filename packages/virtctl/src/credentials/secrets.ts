@@ -25,12 +25,6 @@ export function passwordSecrets(vm: unknown): readonly string[] {
   });
 }
 
-/** Does the VM own the secret? One that it shares with other VMs must not change by accident. */
-export function isOwnedBy(secret: unknown, vm: unknown): boolean {
-  const uid = at(vm, 'metadata', 'uid');
-  return listOf(at(secret, 'metadata', 'ownerReferences')).some((owner) => at(owner, 'uid') === uid);
-}
-
 /** The lines that are not this key; empty lines go as well. Without a key only those. */
 export function withoutKey(text: string, key: string | undefined): string {
   return text
