@@ -1,12 +1,10 @@
 /** Eviction of Pods of ours (`kubectl drain`): the rule of @podvisor/api, and the mark that it asks for. */
 import {
-  controllerOfKind,
+  controllerOf,
   decideEviction,
-  isControlledBy,
   isDonePod,
   type KubernetesObject,
   labels,
-  ownerKinds,
   type Pod,
   refusal,
   type VirtualMachineInstance,
@@ -36,15 +34,14 @@ export async function ownerOf(pod: Pod | undefined, reads: Reads): Promise<PodOw
 
 /** A volume that no guest uses any more may go: owners that are gone are no problem. */
 async function hotplugOwner(pod: Pod, reads: Reads): Promise<PodOwner> {
-  const owner = controllerOfKind(pod, ownerKinds.pod);
-  if (owner === undefined) return {};
+  const owner = controllerOf(pod);
+  if (owner?.kind !== 'Pod') return {};
   const launcher = await attempt('failed getting owner for hotplug pod', () =>
     reads.findPod(pod.metadata.namespace ?? '', owner.name),
   );
   if (typeof launcher === 'string') return { readProblem: launcher };
   const isLauncher = launcher?.metadata.labels?.[labels.app] === 'virt-launcher';
-  const isIt = launcher !== undefined && isControlledBy(pod, launcher, ownerKinds.pod);
-  if (!isIt || !isLauncher || isDonePod(launcher)) return {};
+  if (launcher?.metadata.uid !== owner.uid || !isLauncher || isDonePod(launcher)) return {};
   const { isMissing, ...found } = await launcherOwner(launcher, reads);
   return isMissing ? {} : found;
 }
@@ -54,10 +51,11 @@ async function launcherOwner(
   pod: Pod | undefined,
   reads: Reads,
 ): Promise<PodOwner & { readonly isMissing?: boolean }> {
-  const owner = pod === undefined ? undefined : controllerOfKind(pod, ownerKinds.vmi);
-  if (pod === undefined || owner === undefined) return {};
+  const owner = pod === undefined ? undefined : controllerOf(pod);
+  // Its group is not asked for: in doubt a Pod stays.
+  if (owner?.kind !== 'VirtualMachineInstance') return {};
   const vmi = await attempt('kubevirt failed getting the vmi', () =>
-    reads.findVmi(pod.metadata.namespace ?? '', owner.name),
+    reads.findVmi(pod?.metadata.namespace ?? '', owner.name),
   );
   if (typeof vmi === 'string') return { readProblem: vmi };
   if (vmi === undefined) {
@@ -65,7 +63,7 @@ async function launcherOwner(
     return { readProblem, isMissing: true };
   }
   // Another VMI under the same name has nothing to do with this Pod.
-  return isControlledBy(pod, vmi, ownerKinds.vmi) ? { vmi } : {};
+  return vmi.metadata?.uid === owner.uid ? { vmi } : {};
 }
 
 /** What was read, or why it could not be. */
