@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  closeSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -97,6 +99,21 @@ test('it grows to the double while it is in use, and further at the latest when 
   isFull(260);
   await growFilesystemImage(path, 1 * MEBI);
   assert.equal(readFileSync(join(path, 'kept'), 'utf8'), 'kept');
+});
+
+test('it grows when it is mounted again, also while somebody still looks at its last loop device', async () => {
+  const path = directory('looked-at');
+  await makeFilesystemImage(path, 2 * MEBI);
+  await growFilesystemImage(path, 40 * MEBI);
+  const [device] = await loopDevicesOf(imageBeside(path));
+  assert.ok(device);
+  const looking = openSync(device, 'r');
+  await unmountFilesystemImage(path);
+  assert.deepEqual(await loopDevicesOf(imageBeside(path)), [device]);
+  setTimeout(() => closeSync(looking), 300);
+  await mountFilesystemImage(path);
+  assert.ok(free(path) >= 40 * MEBI, `${free(path) / MEBI} Mi are free`);
+  await unmountFilesystemImage(path);
 });
 
 /** Tools that end whoever called them, after the `count`-th of all of them has done its work. */

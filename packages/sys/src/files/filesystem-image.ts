@@ -95,15 +95,24 @@ export async function mountFilesystemImage(directory: string): Promise<void> {
   if (isShort) await reserve(directory);
 }
 
-/** Space that is freed inside goes back to the machine (discard). */
+/**
+ * Space that is freed inside goes back to the machine (discard). A loop device outlives its last mount for as long as
+ * somebody has it open, and be it a listing of devices: growing waits for that moment. Only a file that is mounted in
+ * another namespace keeps its device longer, and stays as it is.
+ */
 const MOUNT_SCRIPT = `
 if mountpoint -q "$2"; then
   [ "$3" = grow ] || exit 0
   umount "$2" || exit 0
 fi
-if [ "$3" = grow ] && ! losetup --associated "$1" | grep -q .; then
-  e2fsck -f -p "$1"
-  resize2fs "$1"
+is_attached() { losetup --associated "$1" | grep -q .; }
+if [ "$3" = grow ]; then
+  looks=0
+  while is_attached "$1" && [ $looks -lt 20 ]; do looks=$((looks + 1)); sleep 0.1; done
+  if ! is_attached "$1"; then
+    e2fsck -f -p "$1"
+    resize2fs "$1"
+  fi
 fi
 exec mount -t ext4 -o loop,nosuid,nodev,discard,resuid=${NOBODY},resgid=${NOBODY} "$1" "$2"
 `;
