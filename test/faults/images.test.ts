@@ -62,6 +62,9 @@ describe('power cut', { concurrency: 1 }, () => {
     server = await serveImage(image, instance.podCidr.replace(/\.0\.0\/16$/, '.96.1'));
     await claim('origin', { volumeMode: 'Block' });
     makeDisk(await diskOf('origin'), 256);
+    // Not the clone's source: a claim that has outgrown a clone that was asked for is not cloned into it any more.
+    await claim('growing', { volumeMode: 'Block' });
+    makeDisk(await diskOf('growing'), 256);
   });
   after(async () => {
     await server?.[Symbol.asyncDispose]();
@@ -90,7 +93,7 @@ describe('power cut', { concurrency: 1 }, () => {
       spec: { source: { persistentVolumeClaimName: 'origin' } },
     });
     const more = { spec: { resources: { requests: { storage: '300Mi' } } } };
-    const key = { namespace, name: 'origin' };
+    const key = { namespace, name: 'growing' };
     // On a fast disk it may be done before we look: that is no failure, only a weaker test.
     await eventually('a copy is under way or done', 60_000, async () => {
       if (partials().length > 0) return true;
@@ -118,7 +121,7 @@ describe('power cut', { concurrency: 1 }, () => {
     execFileSync('cmp', ['-n', String(160 * MIB), image, await diskOf('imported')]);
     assert.deepEqual(readdirSync(directory), ['disk.img']);
     execFileSync('cmp', ['-n', String(256 * MIB), await diskOf('origin'), await diskOf('clone')]);
-    assert.equal(statSync(await diskOf('origin')).size, 300 * MIB);
+    assert.equal(statSync(await diskOf('growing')).size, 300 * MIB);
     const [snapshot = ''] = readdirSync(join(instance.home, 'snapshots'));
     const kept = join(instance.home, 'snapshots', snapshot, 'disk.img');
     execFileSync('cmp', ['-n', String(256 * MIB), await diskOf('origin'), kept]);
