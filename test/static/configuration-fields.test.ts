@@ -127,7 +127,10 @@ const READ_IN: Readonly<Record<string, readonly string[]>> = {
     'changedBlockTrackingLabelSelectors.namespaceLabelSelector',
     'changedBlockTrackingLabelSelectors.virtualMachineLabelSelector',
   ],
-  'virt-handler/src/handler.ts': ['developerConfiguration.logVerbosity.virtHandler'],
+  'virt-handler/src/handler.ts': [
+    'developerConfiguration.logVerbosity.virtHandler',
+    'ksmConfiguration.nodeLabelSelector',
+  ],
 };
 
 /** Paths of all fields below an interface of the configuration's types. */

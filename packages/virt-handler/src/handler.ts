@@ -28,6 +28,8 @@ import { type SharedDevice, sharedDevice } from './device-plugins/shared-device.
 import type { Flags } from './flags.ts';
 import { certificatesByLease } from './identity/certificates-by-lease.ts';
 import { Journal } from './ghost-records/journal.ts';
+import { ksmKernel } from './ksm/kernel.ts';
+import { Ksm } from './ksm/ksm.ts';
 import {
   capabilityLabels,
   DEFAULT_OBSOLETE_MODELS,
@@ -126,6 +128,15 @@ export async function runHandler(options: HandlerOptions, signal: AbortSignal): 
     clock,
     log,
   });
+  const ksm = new Ksm({
+    client,
+    nodeName,
+    kernel: ksmKernel(flags.hostRoot),
+    selector: () => caches.config.configuration.ksmConfiguration?.nodeLabelSelector,
+    clock,
+    log,
+  });
+  caches.kubeVirts.on({ add: () => ksm.look(), update: () => ksm.look(), delete: () => ksm.look() });
   const keeper = new UsageKeeper({
     measured: () => controller.live.measured(),
     present: () => new Set(caches.vmis.list().map(({ metadata }) => metadata?.uid ?? '')),
@@ -171,6 +182,7 @@ export async function runHandler(options: HandlerOptions, signal: AbortSignal): 
       }),
       agent.keepLease(signal),
       sweepMemories(memories, { clock, log }, signal),
+      caches.kubeVirts.synced().then(() => ksm.run(signal)),
       offerNode({ flags, clock, log }, agent, caches, kvm, machines, signal),
     ]);
   } finally {

@@ -214,12 +214,12 @@ function nodePolicy(): Policy {
         message: 'virt-handler changes labels and annotations of its Node only',
       },
       {
-        expression: `request.operation != 'UPDATE' || (${onlyChanged('labels', [`k == '${labels.schedulable}' || ${owned}`])})`,
+        expression: `request.operation != 'UPDATE' || (${onlyChanged('labels', [`k in ['${labels.schedulable}', '${labels.ksmEnabled}'] || ${owned}`])})`,
         message: 'virt-handler changes only labels that say what guests its Node can run',
       },
       {
-        expression: `request.operation != 'UPDATE' || (${onlyChanged('annotations', [`k == '${annotations.heartbeat}'`])})`,
-        message: 'virt-handler changes only its heartbeat among the annotations of its Node',
+        expression: `request.operation != 'UPDATE' || (${onlyChanged('annotations', [`k in ['${annotations.heartbeat}', '${annotations.ksmHandlerManaged}']`])})`,
+        message: 'virt-handler changes only its own annotations of its Node',
       },
     ],
   };

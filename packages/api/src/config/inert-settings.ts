@@ -18,7 +18,6 @@ export const INERT_SETTINGS: Readonly<Record<string, string>> = {
   'developerConfiguration.pvcTolerateLessSpaceUpToPercent': 'an image is as large as its claim has room for',
   'developerConfiguration.logVerbosity.virtOperator': 'virt-operator always logs what it does',
   'developerConfiguration.logVerbosity.virtSynchronizationController': 'there is no such component',
-  ksmConfiguration: 'memory pages of guests are not merged',
   mediatedDevicesConfiguration: 'nodes do not make mediated devices',
   minCPUModel: 'it is no longer used',
   'migrations.utilityVolumesTimeout': 'a migration waits for utility volumes until they are gone',

@@ -55,7 +55,16 @@ export const annotations = {
   excludePresets: 'virtualmachineinstancepresets.admission.kubevirt.io/exclude',
   /** On a node: when virt-handler last said that it is alive. */
   heartbeat: 'kubevirt.io/heartbeat',
-  ksmEnabled: 'kubevirt.io/ksm-enabled',
+  /** On a node: `true` while virt-handler has the kernel merge equal memory pages. */
+  ksmHandlerManaged: 'kubevirt.io/ksm-handler-managed',
+  /** On a node: other numbers for it than the usual ones. */
+  ksmPagesBoost: 'kubevirt.io/ksm-pages-boost-override',
+  ksmPagesDecay: 'kubevirt.io/ksm-pages-decay-override',
+  ksmPagesMin: 'kubevirt.io/ksm-pages-min-override',
+  ksmPagesMax: 'kubevirt.io/ksm-pages-max-override',
+  ksmPagesInit: 'kubevirt.io/ksm-pages-init-override',
+  ksmSleepMsBaseline: 'kubevirt.io/ksm-sleep-ms-baseline-override',
+  ksmFreePercent: 'kubevirt.io/ksm-free-percent-override',
   skipNode: 'node-labeller.kubevirt.io/skip-node',
   lastRestoreUID: 'restore.kubevirt.io/lastRestoreUID',
   /** On the Lease of a virt-handler: its URL. */

@@ -31,6 +31,8 @@ export const labels = {
   sevSNP: 'kubevirt.io/sev-snp',
   tdx: 'kubevirt.io/tdx',
   secureExecution: 'kubevirt.io/s390-pv',
+  /** On a node: whether virt-handler is to have equal memory pages merged there. */
+  ksmEnabled: 'kubevirt.io/ksm-enabled',
   obsoleteHostModel: 'node-labeller.kubevirt.io/obsolete-host-model',
 } as const;
 

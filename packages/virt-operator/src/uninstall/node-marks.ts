@@ -11,8 +11,9 @@ const LABELS: readonly string[] = [
   labels.tdx,
   labels.secureExecution,
   labels.obsoleteHostModel,
+  labels.ksmEnabled,
 ];
-const ANNOTATIONS: readonly string[] = [annotations.heartbeat, annotations.ksmEnabled];
+const ANNOTATIONS: readonly string[] = [annotations.heartbeat, annotations.ksmHandlerManaged];
 
 /** A merge patch; undefined when nothing of ours is there. */
 export function withoutMarks(node: Node): object | undefined {
