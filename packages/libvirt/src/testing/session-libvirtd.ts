@@ -10,6 +10,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 
 /** `nobody`: has the passwd entry that libvirt needs, and no rights. */
@@ -58,7 +59,8 @@ export async function startSessionLibvirtd(): Promise<SessionLibvirtd> {
   );
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const socketPath = join(directory, 'r/libvirt/libvirt-sock');
-  for (let i = 0; !existsSync(socketPath); i++) {
+  // The socket is there a moment before anybody listens on it.
+  for (let i = 0; !(await answers(socketPath)); i++) {
     if (i > 1_000 || child.exitCode !== null) throw new Error('libvirtd did not come up');
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
@@ -76,6 +78,17 @@ export async function startSessionLibvirtd(): Promise<SessionLibvirtd> {
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+function answers(socketPath: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(socketPath);
+    socket.once('error', () => resolve(false));
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });
 }
 
 function kill(pid: number): void {
