@@ -2,13 +2,14 @@
  * How many real guests one machine carries: hello guests, which boot Debian's kernel and run an agent and a web server.
  * Some run already, then a burst is created at once: how long each takes until it runs, and until its agent answers;
  * then what they hold of the memory, and how much of the processors they use when all have booted. What is used up first
- * is told. `--home DIR` measures in a home that runs; its own guests are left alone.
+ * is told. `--ksm` has the kernel merge equal pages afterwards, as `ksmConfiguration` does on a node whose memory is
+ * tight, and tells what that gave. `--home DIR` measures in a home that runs; its own guests are left alone.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { VirtualMachineInstance } from '@podvisor/api';
+import { annotations, type VirtualMachineInstance } from '@podvisor/api';
 import { KubeClient, resources } from '@podvisor/kube';
 import { followVmis } from '../test/support/guests/follow-vmis.ts';
 import { Instance, root } from '../test/support/instance.ts';
@@ -31,6 +32,7 @@ export async function benchDensity(args: readonly string[]): Promise<void> {
       guests: { type: 'string', default: '60' },
       burst: { type: 'string', default: '50' },
       minutes: { type: 'string', default: '15' },
+      ksm: { type: 'boolean', default: false },
       home: { type: 'string' },
     },
   });
@@ -57,6 +59,7 @@ export async function benchDensity(args: readonly string[]): Promise<void> {
     await instance.client.delete(resources.virtualMachines, { namespace: NAMESPACE, name: 'hello' });
     await using guests = await Guests.follow(instance.client);
     await measure(guests, size);
+    if (values.ksm) await mergePages(instance.client, guests);
   } finally {
     await instance.purge(600_000);
   }
@@ -93,6 +96,51 @@ async function measure(guests: Guests, { total, burst, giveUpMs }: Size): Promis
     `guests asked for ${CPU_REQUEST} of a processor; of those that ask for nothing the scheduler takes ${availableParallelism() * DEFAULT_GUESTS_PER_CORE} here, by cpuAllocationRatio`,
   );
   if (!allBooted) throw new Error(`not all of ${burst} guests have booted in ${giveUpMs / 60_000} minutes`);
+}
+
+/** Looks at pages as fast as one processor can: the usual pace is for guests that stay for days. */
+const MERGE_EAGERLY = {
+  [annotations.ksmFreePercent]: '1',
+  [annotations.ksmPagesInit]: '10000',
+  [annotations.ksmPagesMax]: '10000',
+  [annotations.ksmSleepMsBaseline]: '20',
+};
+/** A page is merged when it is found unchanged for the second time. */
+const FULL_LOOKS = 3;
+const MERGE_MS = 600_000;
+
+async function mergePages(client: KubeClient, guests: Guests): Promise<void> {
+  if (!existsSync(KSM)) {
+    console.log('this kernel does not merge equal pages');
+    return;
+  }
+  const before = { held: await guests.memoryMiB(), room: availableMiB(), looks: ksmNumber('full_scans') };
+  for (const { metadata } of (await client.list(resources.nodes)).items)
+    await client.patch(
+      resources.nodes,
+      { name: metadata.name ?? '' },
+      { type: 'merge', body: { metadata: { annotations: MERGE_EAGERLY } } },
+    );
+  const ksmConfiguration = { nodeLabelSelector: {} };
+  await client.patch(
+    resources.kubeVirts,
+    { namespace: 'kubevirt', name: 'kubevirt' },
+    { type: 'merge', body: { spec: { configuration: { ksmConfiguration } } } },
+  );
+  const began = performance.now();
+  while (ksmNumber('full_scans') < before.looks + FULL_LOOKS && performance.now() - began < MERGE_MS)
+    await delay(PROGRESS_MS);
+  const seconds = ((performance.now() - began) / 1000).toFixed(0);
+  const merged = (ksmNumber('pages_sharing') * 4096) / 1024 ** 2;
+  console.log(
+    `equal pages merged (${ksmNumber('full_scans') - before.looks} looks at all, ${seconds} s): ${merged.toFixed(0)} MiB; a guest ${before.held.toFixed(0)} → ${(await guests.memoryMiB()).toFixed(0)} MiB, left ${(before.room / 1024).toFixed(1)} → ${(availableMiB() / 1024).toFixed(1)} GiB`,
+  );
+}
+
+const KSM = '/sys/kernel/mm/ksm';
+
+function ksmNumber(name: string): number {
+  return Number(readFileSync(`${KSM}/${name}`, 'utf8'));
 }
 
 /** The guests of this run, followed by watch. */

@@ -59,7 +59,7 @@ const BENCHES: Readonly<
   },
   density: {
     summary:
-      'real hello guests on one machine: start of a burst, memory and processors, and what gives in first [--guests N] [--burst N] [--minutes N] [--home DIR]',
+      'real hello guests on one machine: start of a burst, memory and processors, and what gives in first [--guests N] [--burst N] [--minutes N] [--ksm] [--home DIR]',
     run: async (args) => (await import('./density.ts')).benchDensity(args),
   },
   tracing: {
