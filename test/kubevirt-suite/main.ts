@@ -13,8 +13,9 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
 } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { command, Instance, root } from '../support/instance.ts';
 import { type Spec, type SuiteReport, specsOf, totalLine } from './report.ts';
@@ -93,10 +94,16 @@ async function guestImages(): Promise<readonly string[]> {
   const directory = join(root, 'build/images', `kubevirt-suite-${hash.digest('hex').slice(0, 12)}`);
   if (!existsSync(directory)) {
     console.log("building the suite's guests from Debian's packages (once, some minutes)");
-    const partial = `${directory}.partial`;
-    const args = [join(root, 'images/kubevirt-suite/build.ts'), partial];
-    must(await command(node, args, process.env, 30 * MINUTE_MS), 'building the guests');
-    renameSync(partial, directory);
+    // Suites side by side build for themselves; the first that is ready is kept.
+    mkdirSync(dirname(directory), { recursive: true });
+    const own = mkdtempSync(`${directory}.`);
+    try {
+      const args = [join(root, 'images/kubevirt-suite/build.ts'), own];
+      must(await command(node, args, process.env, 30 * MINUTE_MS), 'building the guests');
+      if (!existsSync(directory)) renameSync(own, directory);
+    } finally {
+      rmSync(own, { recursive: true, force: true });
+    }
   }
   return readdirSync(directory).map((name) => join(directory, name));
 }
