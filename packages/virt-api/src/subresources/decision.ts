@@ -91,8 +91,8 @@ export type Decision =
       readonly body?: unknown;
       /** Nothing is sent. */
       readonly dryRun: boolean;
-      /** Event to leave on the VMI when it worked. */
-      readonly event?: readonly [reason: string, message: string];
+      /** What goes before the node's own words when it fails. */
+      readonly failure?: string;
     }
   | {
       readonly kind: 'migrate';
@@ -159,6 +159,14 @@ export function required<T>(lookup: Lookup<T>, kind: Kind, name: string): T {
         `unable to retrieve ${kind === VM_KIND ? 'vm' : 'vmi'} [${name}]: ${lookup.message}`,
       );
   }
+}
+
+/** Whether the message says that a JSON patch did not apply, as API servers and clients have it: mostly a failed `test`. */
+export function isPatchNotApplied(message: string): boolean {
+  return (
+    message === 'the server rejected our request due to an error in our request' ||
+    message.includes('jsonpatch test operation does not apply')
+  );
 }
 
 /** The object, or undefined when it does not exist; that it cannot be read is told in the API's own words. */

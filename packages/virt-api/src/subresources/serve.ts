@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ClusterConfig, KubernetesObject, Node, VirtualMachineInstance } from '@podvisor/api';
 import { messageOf, StatusError } from '@podvisor/base';
-import { type KubeClient, type ObjectKey, type Resource, resources } from '@podvisor/kube';
+import { type KubeClient, type Resource, resources } from '@podvisor/kube';
 import { authorize, type Permission, verbOf } from '../access/authorize.ts';
 import type { User } from '../access/front-proxy.ts';
 import type { HandlerClient } from '../handler-client.ts';
@@ -22,6 +22,7 @@ import {
 import { type Answer, type ExecutionIo, execute } from './execute.ts';
 import { type ExpansionIo, expandBody, expandStored } from './expand.ts';
 import { readOverhead } from './file-system-overhead.ts';
+import { lookUp } from './look-up.ts';
 import { claimNameOf } from './memory-dump.ts';
 import { matchSubresource, type RouteMatch } from './routes.ts';
 
@@ -267,18 +268,4 @@ function requestOf(
 ): SubresourceRequest {
   const { namespace, name } = path;
   return { namespace, name, body, query: caller.url.searchParams, user: caller.user(), parameters };
-}
-
-async function lookUp<T extends KubernetesObject>(
-  client: SubresourceClient,
-  resource: Resource<T>,
-  key: ObjectKey,
-  signal: AbortSignal,
-): Promise<Lookup<T>> {
-  try {
-    const object = await client.find(resource, key, signal);
-    return object === undefined ? { kind: 'absent' } : { kind: 'found', object };
-  } catch (error) {
-    return { kind: 'failed', message: messageOf(error) };
-  }
 }
