@@ -12,6 +12,7 @@ import type {
 import { StatusError } from '@podvisor/base';
 import type { JsonPatchOperation } from '@podvisor/kube';
 import type { User } from '../access/front-proxy.ts';
+import type { GraphFacts } from './graph-facts.ts';
 
 /** Result of reading an object that may not be there. */
 export type Lookup<T> =
@@ -42,6 +43,8 @@ export interface StoredState {
   /** Share of that claim that its file system takes; absent: nobody says. */
   readonly fileSystemOverhead?: number;
   readonly config: ClusterConfig;
+  /** What an object graph tells beyond VM and VMI. */
+  readonly graph?: GraphFacts;
   /** Where keys of hibernated states come from. */
   readonly stateKeys?: StateKeys;
 }
