@@ -147,7 +147,12 @@ export { type ExpressionUse, type PluginContext, validatePlugin } from './rules/
 export { validatePreference } from './rules/other/preference.ts';
 export { validatePreset } from './rules/other/preset.ts';
 export { validatePool, validateReplicaSet } from './rules/other/replica-set.ts';
-export { type RestoreContext, validateRestore, validateSnapshot } from './rules/other/snapshot.ts';
+export {
+  needsBackendStorage,
+  type RestoreContext,
+  validateRestore,
+  validateSnapshot,
+} from './rules/other/snapshot.ts';
 export type { Cause, CauseReason, Rule, RuleContext } from './rules/rule.ts';
 export {
   type MigrationValidationContext,

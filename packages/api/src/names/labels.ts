@@ -20,6 +20,8 @@ export const labels = {
   /** On a VMI and its Pod, for Services. */
   vmiId: 'vmi.kubevirt.io/id',
   outdatedLauncherImage: 'kubevirt.io/outdatedLauncherImage',
+  /** On a claim of firmware and TPM whose state counts: the name of its VM. */
+  persistentStateFor: 'persistent-state-for',
   installStrategy: 'kubevirt.io/install-strategy',
   poolRevisionName: 'kubevirt.io/vm-pool-revision-name',
   /** On a node. */

@@ -18,6 +18,9 @@ export const UNRECORDED_RIGHTS: Readonly<Record<string, string>> = {
   'kubevirt-apiserver get instancetype.kubevirt.io/virtualmachineclusterpreferences cluster':
     'a VM names an instance type or a preference',
   'kubevirt-apiserver get /nodes cluster': "a VM is moved away from its node, and asks for the node's taints",
+  'kubevirt-apiserver list /pods cluster': "somebody asks for a VM's object graph (gate ObjectGraph)",
+  'kubevirt-apiserver list /persistentvolumeclaims cluster':
+    'somebody asks for the object graph of a VM with a persistent TPM or firmware (gate ObjectGraph)',
   'kubevirt-apiserver get apps/controllerrevisions cluster': 'a VM with an instance type is expanded',
   'kubevirt-apiserver get cdi.kubevirt.io/datavolumes cluster': 'an instance type is inferred from a disk',
   'kubevirt-apiserver get snapshot.storage.k8s.io/volumesnapshots cluster':

@@ -26,6 +26,20 @@ export function integerOption(options: Fields, field: string): number | undefine
   return value as number;
 }
 
+export function booleanOption(options: Fields, field: string): boolean | undefined {
+  const value = options[field];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'boolean') throw badRequest(`${field} must be a boolean`);
+  return value;
+}
+
+export function stringOption(options: Fields, field: string): string | undefined {
+  const value = options[field];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string') throw badRequest(`${field} must be a string`);
+  return value;
+}
+
 /** A map of strings, as in a node selector. */
 export function stringMapOption(
   options: Fields,

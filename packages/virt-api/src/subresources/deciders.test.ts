@@ -91,6 +91,18 @@ type Refusal = readonly [
 ];
 
 const refusals: readonly Refusal[] = [
+  // A snapshot is told of before what the body is.
+  ['vmi', 'unpause', { vm: { snapshotInProgress: 's' } }, 'text', 409, /: VM snapshot is in progress$/],
+  ['vmi', 'unpause', {}, 'text', 400, /must be a JSON object$/],
+  ['vm', 'start', { vmi: null, strategy: 'Halted' }, { paused: 'yes' }, 400, /paused must be a boolean$/],
+  [
+    'vmi',
+    'evacuate/cancel',
+    { vmi: { evacuationNodeName: 'node01' } },
+    { evacuationNodeName: 1 },
+    400,
+    /evacuationNodeName must be a string$/,
+  ],
   [
     'vm',
     'start',
@@ -311,6 +323,15 @@ test('of two sources that were asked for, a volume has the claim; a queued reque
   assert.deepEqual(Array.isArray(plain) && plain.at(-2).value, [
     { name: 'new', persistentVolumeClaim: { claimName: 'c', hotpluggable: true } },
   ]);
+});
+
+test('a node that cannot reset a guest that is being started says in which phase it is', () => {
+  const decision = decide('vmi', 'reset', { phase: 'Scheduled' });
+  assert.ok(decision.kind === 'handler');
+  assert.equal(decision.failure, 'Failed to reset non-running VMI with phase Scheduled');
+  const running = decide('vmi', 'reset', {});
+  assert.ok(running.kind === 'handler');
+  assert.equal(running.failure, undefined);
 });
 
 test('a guest that is being started may be reset, and one without a body frozen', () => {

@@ -12,6 +12,7 @@ import type {
 import { StatusError } from '@podvisor/base';
 import type { JsonPatchOperation } from '@podvisor/kube';
 import type { User } from '../access/front-proxy.ts';
+import type { GraphFacts } from './graph-facts.ts';
 
 /** Result of reading an object that may not be there. */
 export type Lookup<T> =
@@ -42,6 +43,8 @@ export interface StoredState {
   /** Share of that claim that its file system takes; absent: nobody says. */
   readonly fileSystemOverhead?: number;
   readonly config: ClusterConfig;
+  /** What an object graph tells beyond VM and VMI. */
+  readonly graph?: GraphFacts;
   /** Where keys of hibernated states come from. */
   readonly stateKeys?: StateKeys;
 }
@@ -91,8 +94,8 @@ export type Decision =
       readonly body?: unknown;
       /** Nothing is sent. */
       readonly dryRun: boolean;
-      /** Event to leave on the VMI when it worked. */
-      readonly event?: readonly [reason: string, message: string];
+      /** What goes before the node's own words when it fails. */
+      readonly failure?: string;
     }
   | {
       readonly kind: 'migrate';
@@ -159,6 +162,14 @@ export function required<T>(lookup: Lookup<T>, kind: Kind, name: string): T {
         `unable to retrieve ${kind === VM_KIND ? 'vm' : 'vmi'} [${name}]: ${lookup.message}`,
       );
   }
+}
+
+/** Whether the message says that a JSON patch did not apply, as API servers and clients have it: mostly a failed `test`. */
+export function isPatchNotApplied(message: string): boolean {
+  return (
+    message === 'the server rejected our request due to an error in our request' ||
+    message.includes('jsonpatch test operation does not apply')
+  );
 }
 
 /** The object, or undefined when it does not exist; that it cannot be read is told in the API's own words. */

@@ -5,6 +5,7 @@ import {
   conflict,
   type Decision,
   internalError,
+  isPatchNotApplied,
   type PatchCall,
   type PatchFailure,
   type PatchTarget,
@@ -51,9 +52,11 @@ export async function execute(
       return { code: decision.code };
     case 'migrate': {
       const { vmiName, addedNodeSelector } = decision;
-      await asInternal(() =>
-        io.createMigration(request.namespace, { vmiName, addedNodeSelector }, decision.dryRun),
-      );
+      try {
+        await io.createMigration(request.namespace, { vmiName, addedNodeSelector }, decision.dryRun);
+      } catch (error) {
+        throw internalError(messageOf(error));
+      }
       return { code: 202 };
     }
     case 'handler':
@@ -102,26 +105,23 @@ function patchFailure(error: unknown, failure: PatchFailure, name: string): Stat
   }
 }
 
-/** A failed `test` means that somebody else was faster: to be tried again. */
+/** Somebody else was faster: to be tried again. What a webhook refuses is refused again. */
 function isOutrun(error: unknown): boolean {
-  const isRefused = error instanceof StatusError && (error.code === 409 || error.code === 422);
-  return isRefused || messageOf(error).includes('jsonpatch test operation does not apply');
+  return (error instanceof StatusError && error.code === 409) || isPatchNotApplied(messageOf(error));
 }
 
 async function callHandler(
   decision: Extract<Decision, { kind: 'handler' }>,
   io: ExecutionIo,
 ): Promise<Answer> {
-  const answer = await asInternal(() => io.callHandler(decision));
-  return decision.method === 'PUT' ? { code: 200 } : answer;
-}
-
-async function asInternal<T>(work: () => Promise<T>): Promise<T> {
+  const { failure, method } = decision;
   try {
-    return await work();
+    const answer = await io.callHandler(decision);
+    return method === 'PUT' ? { code: 200 } : answer;
   } catch (error) {
     // Whoever asked learns that asking again is no use.
     if (error instanceof StatusError && error.code === 422) throw error;
-    throw internalError(messageOf(error));
+    const message = messageOf(error);
+    throw internalError(failure === undefined ? message : `${failure}: ${message}`);
   }
 }

@@ -61,6 +61,19 @@ test('a VM without matchers comes back as it is, also an empty one', async () =>
   }
 });
 
+test('a VM of the body is answered with the namespace of the path', async () => {
+  const { body } = await expandBody('ns', vm, io(), signal);
+  assert.deepEqual((JSON.parse(String(body)) as typeof vm).metadata, { name: 'vm', namespace: 'ns' });
+});
+
+test('a VM that cannot be read is told as by every other subresource', async () => {
+  const client = { find: () => Promise.reject(new Error('no answer')) };
+  assert.deepEqual(await refusal(expandStored('ns', 'vm', { client, config: clusterConfig() }, signal)), [
+    500,
+    'Internal error occurred: unable to retrieve vm [vm]: no answer',
+  ]);
+});
+
 const bodies: readonly [string, string, unknown, RegExp][] = [
   ['nothing', 'ns', undefined, /^empty request body$/],
   ['something else', 'ns', { stringField: 'test' }, /^Object is not a valid VirtualMachine$/],

@@ -15,6 +15,7 @@ import { type KubeClient, resources } from '@podvisor/kube';
 import { ExpansionError, expandVm, findExpansion, hasMatchers } from '../instancetypes.ts';
 import { badRequest, internalError, required, VM_KIND } from './decision.ts';
 import type { Answer } from './execute.ts';
+import { lookUp } from './look-up.ts';
 
 export interface ExpansionIo {
   readonly client: Pick<KubeClient, 'find'>;
@@ -77,8 +78,11 @@ export async function expandStored(
   io: ExpansionIo,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const object = await io.client.find(resources.virtualMachines, { namespace, name }, signal);
-  const vm = required(object === undefined ? { kind: 'absent' } : { kind: 'found', object }, VM_KIND, name);
+  const vm = required(
+    await lookUp(io.client, resources.virtualMachines, { namespace, name }, signal),
+    VM_KIND,
+    name,
+  );
   return expand(vm, namespace, io, internalError, signal);
 }
 
@@ -94,7 +98,8 @@ export async function expandBody(
   if (namespace === '') throw badRequest('The request namespace must not be empty');
   const own = body.metadata?.namespace ?? '';
   if (own !== '' && own !== namespace) throw badRequest(`VM namespace must be empty or ${namespace}`);
-  return expand(body, namespace, io, badRequest, signal);
+  const vm = { ...body, metadata: { ...body.metadata, namespace } };
+  return expand(vm, namespace, io, badRequest, signal);
 }
 
 function isVirtualMachine(body: unknown): body is VirtualMachine {

@@ -18,7 +18,7 @@ import * as objectGraph from './object-graph.ts';
 import * as volumes from './volumes.ts';
 
 /** Objects that a decider may look at; the node is the one of the VMI. */
-type Need = 'vm' | 'vmi' | 'claim' | 'node' | 'state-keys';
+type Need = 'vm' | 'vmi' | 'claim' | 'node' | 'graph' | 'state-keys';
 
 export interface SubresourceRoute {
   readonly method: 'GET' | 'PUT';
@@ -56,7 +56,7 @@ const VM_ROWS: readonly Row[] = [
   ['PUT', 'removevolume', ['vm'], volumes.removeVolumeFromVm],
   ['PUT', 'memorydump', ['vm', 'vmi', 'claim'], memoryDump.dumpMemory],
   ['PUT', 'removememorydump', ['vm'], memoryDump.removeMemoryDump],
-  ['GET', 'objectgraph', ['vm', 'vmi'], objectGraph.vmObjectGraph],
+  ['GET', 'objectgraph', ['vm', 'vmi', 'graph'], objectGraph.vmObjectGraph],
   ['PUT', 'evacuate/cancel', ['vm', 'vmi', 'node'], commands.cancelVmEvacuation],
   ['GET', 'portforward', ['vm', 'vmi'], streams.forwardVmPort, PORT],
 ];
@@ -90,7 +90,7 @@ const VMI_ROWS: readonly Row[] = [
   ['GET', 'sev/querylaunchmeasurement', ['vmi'], questions.queryLaunchMeasurement],
   ['PUT', 'sev/setupsession', ['vmi'], sev.setupSevSession],
   ['PUT', 'sev/injectlaunchsecret', ['vmi'], sev.injectLaunchSecret],
-  ['GET', 'objectgraph', ['vmi'], objectGraph.vmiObjectGraph],
+  ['GET', 'objectgraph', ['vmi', 'graph'], objectGraph.vmiObjectGraph],
   ['PUT', 'evacuate/cancel', ['vmi', 'node'], commands.cancelEvacuation],
   ['PUT', 'backup', ['vmi'], backup.backUpVmi],
   ['PUT', 'redefine-checkpoint', ['vmi'], backup.redefineCheckpoint],

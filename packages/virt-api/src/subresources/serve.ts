@@ -1,9 +1,15 @@
 /** Subresource requests from URL to answer: route, permission, objects, decision, execution. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { ClusterConfig, KubernetesObject, Node, VirtualMachineInstance } from '@podvisor/api';
+import {
+  type ClusterConfig,
+  isGateEnabled,
+  type KubernetesObject,
+  type Node,
+  type VirtualMachineInstance,
+} from '@podvisor/api';
 import { messageOf, StatusError } from '@podvisor/base';
-import { type KubeClient, type ObjectKey, type Resource, resources } from '@podvisor/kube';
+import { type KubeClient, type Resource, resources } from '@podvisor/kube';
 import { authorize, type Permission, verbOf } from '../access/authorize.ts';
 import type { User } from '../access/front-proxy.ts';
 import type { HandlerClient } from '../handler-client.ts';
@@ -22,6 +28,8 @@ import {
 import { type Answer, type ExecutionIo, execute } from './execute.ts';
 import { type ExpansionIo, expandBody, expandStored } from './expand.ts';
 import { readOverhead } from './file-system-overhead.ts';
+import { readGraphFacts } from './graph-facts.ts';
+import { lookUp } from './look-up.ts';
 import { claimNameOf } from './memory-dump.ts';
 import { matchSubresource, type RouteMatch } from './routes.ts';
 
@@ -40,7 +48,7 @@ export interface Upgrade {
 }
 
 /** What subresources use of the API. */
-export type SubresourceClient = Pick<KubeClient, 'find' | 'create' | 'patch'>;
+export type SubresourceClient = Pick<KubeClient, 'find' | 'list' | 'create' | 'patch'>;
 
 export interface SubresourcesOptions {
   readonly client: SubresourceClient;
@@ -187,6 +195,13 @@ export class Subresources {
       const node = await this.#nodeOf(vmi, signal);
       return { vm, vmi, config, ...(node && { node }) };
     }
+    if (route.needs.includes('graph')) {
+      const instance = vmi.kind === 'found' ? vmi.object : undefined;
+      const root = vm.kind === 'found' ? vm.object : instance;
+      // Who may not have the graph reads nothing for it.
+      if (root === undefined || !isGateEnabled(config, 'ObjectGraph')) return { vm, vmi, config };
+      return { vm, vmi, config, graph: await readGraphFacts(this.#options.client, root, instance, signal) };
+    }
     if (route.needs.includes('state-keys')) {
       const stateKeys = this.#options.stateKeys?.();
       return { vm, vmi, config, ...(stateKeys && { stateKeys }) };
@@ -267,18 +282,4 @@ function requestOf(
 ): SubresourceRequest {
   const { namespace, name } = path;
   return { namespace, name, body, query: caller.url.searchParams, user: caller.user(), parameters };
-}
-
-async function lookUp<T extends KubernetesObject>(
-  client: SubresourceClient,
-  resource: Resource<T>,
-  key: ObjectKey,
-  signal: AbortSignal,
-): Promise<Lookup<T>> {
-  try {
-    const object = await client.find(resource, key, signal);
-    return object === undefined ? { kind: 'absent' } : { kind: 'found', object };
-  } catch (error) {
-    return { kind: 'failed', message: messageOf(error) };
-  }
 }

@@ -1,6 +1,6 @@
 /** start, stop, restart and migrate of a VirtualMachine. Pure. */
 import type { StateChangeRequest } from '@podvisor/api';
-import { integerOption, isDryRun, optionsOf, stringMapOption } from './body.ts';
+import { booleanOption, integerOption, isDryRun, optionsOf, stringMapOption } from './body.ts';
 import {
   badRequest,
   conflict,
@@ -38,14 +38,15 @@ export const startVm: Decider = ({ name, body }, state) => {
   if (hasTrueCondition(vm, 'ManualRecoveryRequired')) throw refuse(RECOVERY_REQUIRED);
   const options = optionsOf(body);
   const dryRun = isDryRun(options);
+  const discardState = booleanOption(options, 'discardState');
   const data = {
-    ...(options.paused === true ? { paused: 'true' } : {}),
-    ...(options.discardState === true ? { discardState: 'true' } : {}),
+    ...(booleanOption(options, 'paused') === true ? { paused: 'true' } : {}),
+    ...(discardState === true ? { discardState: 'true' } : {}),
   };
   const start: StateChangeRequest = { action: 'Start', ...(Object.keys(data).length > 0 ? { data } : {}) };
   const accept = (patch: PatchCall) => ({ kind: 'patch', code: 202, patches: [patch], dryRun }) as const;
   const strategy = runStrategyOf(vm);
-  if (options.discardState === true && vm.status?.hibernation?.phase !== 'Hibernated')
+  if (discardState === true && vm.status?.hibernation?.phase !== 'Hibernated')
     throw refuse('VM is not hibernated: there is no state to discard');
   // Whatever its strategy says, a hibernated VM stays off until it is started by name.
   if (vm.status?.hibernation?.phase === 'Hibernated' && strategy !== 'Halted')
@@ -76,9 +77,9 @@ export const stopVm: Decider = ({ name, body }, state) => {
   const dryRun = isDryRun(options);
   const gracePeriod = integerOption(options, 'gracePeriod');
   const vm = required(state.vm, VM_KIND, name);
+  const strategy = runStrategyOf(vm);
   const vmi = optionalAsTold(state.vmi);
   const running = vmi !== undefined && !isFinal(vmi) ? vmi : undefined;
-  const strategy = runStrategyOf(vm);
   const shorten =
     running !== undefined && gracePeriod !== undefined ? [gracePeriodPatch(running, gracePeriod)] : [];
   const accept = (...patches: readonly PatchCall[]) =>

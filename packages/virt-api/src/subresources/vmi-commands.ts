@@ -1,7 +1,7 @@
 /** Commands about a running guest: pause, unpause, freeze, unfreeze, softreboot, reset, evacuate/cancel. Pure. */
 import type { VirtualMachineInstance } from '@podvisor/api';
 import { type JsonPatchOperation, stillHas } from '@podvisor/kube';
-import { isDryRun, optionsOf } from './body.ts';
+import { isDryRun, optionsOf, stringOption } from './body.ts';
 import {
   badRequest,
   conflict,
@@ -41,10 +41,10 @@ export const pauseVmi: Decider = ({ name, body }, state) => {
 };
 
 export const unpauseVmi: Decider = ({ name, body }, state) => {
-  const dryRun = isDryRun(optionsOf(body));
   const vm = optional(state.vm, VM_KIND, name);
   if (vm?.status?.snapshotInProgress !== undefined)
     throw conflict(VM_KIND, name, 'VM snapshot is in progress');
+  const dryRun = isDryRun(optionsOf(body));
   const vmi = required(state.vmi, VMI_KIND, name);
   if (!isRunning(vmi)) throw conflict(VMI_KIND, name, VMI_NOT_RUNNING);
   if (!hasCondition(vmi, 'Paused')) throw conflict(VMI_KIND, name, 'VMI is not paused');
@@ -79,9 +79,10 @@ export const softRebootVmi: Decider = ({ name }, state) => {
 export const resetVmi: Decider = ({ name }, state) => {
   const vmi = required(state.vmi, VMI_KIND, name);
   const phase = vmi.status?.phase ?? '';
-  if (!isRunning(vmi) && phase !== 'Scheduled')
-    throw badRequest(`Failed to reset non-running VMI with phase ${phase}: ${noLauncher(phase)}`);
-  return command(vmi, 'reset');
+  if (isRunning(vmi)) return command(vmi, 'reset');
+  const failure = `Failed to reset non-running VMI with phase ${phase}`;
+  if (phase !== 'Scheduled') throw badRequest(`${failure}: ${noLauncher(phase)}`);
+  return command(vmi, 'reset', { failure });
 };
 
 /** Takes back the mark that an eviction left; without one there is nothing to do. */
@@ -111,7 +112,7 @@ function withoutMark(
   const path = '/status/evacuationNodeName';
   // Whoever asks says which mark is meant: an older one must not be taken for a newer.
   const patch: readonly JsonPatchOperation[] = [
-    stillHas(path, options.evacuationNodeName ?? ''),
+    stillHas(path, stringOption(options, 'evacuationNodeName') ?? ''),
     { op: 'remove', path },
   ];
   const call = { target: 'virtualmachineinstance', patch, failure: { kind: 'internal' } } as const;

@@ -220,6 +220,16 @@ export class World {
       this.objects.get(`${resource.plural}/${key.namespace}/${key.name}`) as T | undefined;
     return {
       find,
+      list: async <T extends KubernetesObject>(
+        { plural }: Resource<T>,
+        options: { readonly namespace?: string | undefined },
+      ) => {
+        const prefix = `${plural}/${options.namespace}/`;
+        const items = [...this.objects]
+          .filter(([key]) => key.startsWith(prefix))
+          .map(([, object]) => object as T);
+        return { metadata: {}, items };
+      },
       get: async <T extends KubernetesObject>(resource: Resource<T>, key: ObjectKey): Promise<T> => {
         const found = await find(resource, key);
         if (found === undefined) throw new Error(`${resource.plural} "${key.name}" not found`);

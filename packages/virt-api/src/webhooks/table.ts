@@ -4,9 +4,11 @@ import {
   type ClosedKind,
   closedValueRefusal,
   type DomainKind,
+  refusal,
   unreadablePoolRefusal,
   unsignedRefusal,
 } from '@podvisor/api';
+import { StatusError } from '@podvisor/base';
 import type { Webhook } from './context.ts';
 import { mutateDataVolume, validateDataVolume } from './data-volumes.ts';
 import { validateEviction } from './eviction.ts';
@@ -18,8 +20,8 @@ import * as validators from './validators.ts';
 /** The webhook, unless something about the object is refused before its rules. */
 function unless(refused: (object: unknown) => Admission | undefined, webhook: Webhook): Webhook {
   return (request, context) => {
-    const refusal = refused(request.object);
-    return refusal === undefined ? webhook(request, context) : { kind: 'validated', ...refusal };
+    const reason = refused(request.object);
+    return reason === undefined ? webhook(request, context) : { kind: 'validated', ...reason };
   };
 }
 
@@ -33,6 +35,18 @@ function readable(kind: ClosedKind & DomainKind, webhook: Webhook): Webhook {
   return unless((object) => closedValueRefusal(kind, object) ?? unsignedRefusal(kind, object), webhook);
 }
 
+/** Refused as well when the API does not say what its rules have to know, in the API's words and with KubeVirt's code. */
+function informed(webhook: Webhook): Webhook {
+  return async (request, context) => {
+    try {
+      return await webhook(request, context);
+    } catch (error) {
+      if (!(error instanceof StatusError)) throw error;
+      return { kind: 'validated', ...refusal(error.message, 400) };
+    }
+  };
+}
+
 export const webhookTable: ReadonlyMap<string, Webhook> = new Map<string, Webhook>([
   ['/virtualmachines-mutate', readable('VirtualMachine', mutators.mutateVm)],
   ['/virtualmachineinstances-mutate', readable('VirtualMachineInstance', mutators.mutateVmi)],
@@ -40,12 +54,12 @@ export const webhookTable: ReadonlyMap<string, Webhook> = new Map<string, Webhoo
   ['/vm-clone-mutate-create', mutators.mutateClone],
   ['/virtualmachineinstances-validate-create', readable('VirtualMachineInstance', validators.validateNewVmi)],
   ['/virtualmachineinstances-validate-update', validators.validateChangedVmi],
-  ['/virtualmachines-validate', readable('VirtualMachine', validators.validateVm)],
-  ['/migration-validate-create', validators.validateNewMigration],
+  ['/virtualmachines-validate', readable('VirtualMachine', informed(validators.validateVm))],
+  ['/migration-validate-create', informed(validators.validateNewMigration)],
   ['/migration-validate-update', validators.validateChangedMigration],
   ['/launcher-eviction-validate', validateEviction],
   ['/pods-validate', validatePods],
-  ['/status-validate', other.validateStatus],
+  ['/status-validate', informed(other.validateStatus)],
   ['/vmipreset-validate', readable('VirtualMachineInstancePreset', other.validatePresets)],
   [
     '/virtualmachinereplicaset-validate',
@@ -53,7 +67,7 @@ export const webhookTable: ReadonlyMap<string, Webhook> = new Map<string, Webhoo
   ],
   ['/virtualmachinepool-validate', unless(unreadablePoolRefusal, other.validatePools)],
   ['/virtualmachinesnapshots-validate', other.validateSnapshots],
-  ['/virtualmachinerestores-validate', other.validateRestores],
+  ['/virtualmachinerestores-validate', informed(other.validateRestores)],
   ['/virtualmachineexports-validate', other.validateExports],
   ['/virtualmachineinstancetypes-validate', other.validateInstancetypes],
   ['/virtualmachineclusterinstancetypes-validate', other.validateInstancetypes],

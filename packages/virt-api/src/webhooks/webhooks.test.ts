@@ -7,6 +7,7 @@ import {
   webhookMatchConditions,
   webhooks,
 } from '@podvisor/api';
+import { StatusError } from '@podvisor/base';
 import { webhookContextForTests } from '../testing/webhook-context.ts';
 import { ExpansionError } from '../instancetypes.ts';
 import { validateEviction } from './eviction.ts';
@@ -123,6 +124,40 @@ test('a migration of a VMI that does not exist is refused', async () => {
   const { allowed, status } = await ask('/migration-validate-create', { namespace: 'default', object });
   assert.equal(allowed, false);
   assert.match(status?.message ?? '', /does not exist/);
+});
+
+test('what a rule has to look up and cannot read is refused in the words of the API, as KubeVirt does', async () => {
+  const fails = async (): Promise<never> => {
+    throw new StatusError('Timeout', 'no answer in time');
+  };
+  const deaf = new Webhooks(webhookTable, () => ({
+    ...context,
+    findVmi: fails,
+    findSnapshot: fails,
+  }));
+  const vm = {
+    ...vmi,
+    kind: 'VirtualMachine',
+    spec: { runStrategy: 'Always', template: { spec: vmi.spec } },
+    status: { ready: true, volumeRequests: [{ removeVolumeOptions: { name: 'v' } }] },
+  };
+  const target = { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: 'v' };
+  const objects: Readonly<Record<string, object>> = {
+    '/migration-validate-create': { metadata: { namespace: 'default' }, spec: { vmiName: 'v' } },
+    '/virtualmachines-validate': vm,
+    '/status-validate': vm,
+    '/virtualmachinerestores-validate': { spec: { target, virtualMachineSnapshotName: 's' } },
+  };
+  for (const [path, object] of Object.entries(objects)) {
+    const resource = registeredResource(path);
+    const request = { uid: 'u', operation: 'CREATE', resource, namespace: 'default', name: 'v', object };
+    const review = { kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', request };
+    const { response } = (await deaf.answer(path, async () => review)) as { response: Response };
+    assert.deepEqual(
+      [path, response.allowed, response.status?.code, response.status?.message],
+      [path, false, 400, 'no answer in time'],
+    );
+  }
 });
 
 test('a body that is no review is refused', async () => {

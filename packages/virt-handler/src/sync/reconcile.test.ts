@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { DomainView } from '../launcher-client/domain-view.ts';
-import { domainState, vmiOf } from '../testing/objects.ts';
+import { domainState, POD_UID, vmiOf } from '../testing/objects.ts';
 import { type Decision, reconcile } from './reconcile.ts';
 import type { Situation, VmiKnowledge } from './situation.ts';
 
@@ -17,6 +17,21 @@ const ours = (phase: string, deleting = false, graceSeconds?: number): VmiKnowle
   kind: 'ours',
   vmi: vmiOf({ phase }, deleting ? { deletionTimestamp: '2026-01-01T00:00:50Z' } : {}, graceSeconds),
 });
+/** A VMI that is about to start, with plugged claims: the UID of the Pod that holds each on the node. */
+const withPlug = (...attachPodUIDs: readonly (string | undefined)[]): VmiKnowledge => {
+  const uids = attachPodUIDs.length === 0 ? [undefined] : attachPodUIDs;
+  const volumeStatus = uids.map((attachPodUID, index) => ({
+    name: `data${index}`,
+    target: '',
+    hotplugVolume: attachPodUID === undefined ? {} : { attachPodUID },
+  }));
+  const vmi = vmiOf({ phase: 'Scheduled', volumeStatus });
+  const volumes = volumeStatus.map(({ name }) => ({
+    name,
+    dataVolume: { name, hotpluggable: true },
+  }));
+  return { kind: 'ours', vmi: { ...vmi, spec: { ...vmi.spec, volumes } } };
+};
 const at = (secondsAgo: number): string => new Date(NOW - secondsAgo * 1000).toISOString();
 
 function situation(vmi: VmiKnowledge, view: DomainView, changes: Partial<Situation> = {}): Situation {
@@ -124,6 +139,18 @@ const cases: readonly (readonly [string, Situation, Decision['kind'] | Decision]
   ['scheduled, Pod ended', situation(ours('Scheduled'), podEnded, { connected: false }), 'forget'],
   // Update.
   ['scheduled, no domain yet', situation(ours('Scheduled'), noDomain), 'sync'],
+  ['scheduled, a plugged claim is not on the node yet', situation(withPlug(), noDomain), 'wait'],
+  [
+    'scheduled, one of two plugged claims is on the node',
+    situation(withPlug(POD_UID, undefined), noDomain),
+    'wait',
+  ],
+  ['scheduled, its plugged claims are on the node', situation(withPlug(POD_UID, POD_UID), noDomain), 'sync'],
+  [
+    'its claims are late, and the guest runs already',
+    situation(withPlug(), present(), { isSpecSynced: false }),
+    'sync',
+  ],
   ['scheduled, no domain, deleting', situation(ours('Scheduled', true), noDomain), 'forget'],
   ['scheduled, launcher away', situation(ours('Scheduled'), noDomain, { connected: false }), 'wait'],
   ['running, domain vanished', situation(ours('Running'), noDomain), 'wait'],

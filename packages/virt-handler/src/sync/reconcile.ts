@@ -5,6 +5,7 @@
 import type { DomainState, VirtualMachineInstance } from '@podvisor/api';
 import { isAlive, isOver } from '../launcher-client/domain-view.ts';
 import { sourceJob } from '../migration/source.ts';
+import { awaitedPlugs } from '../volumes/plan.ts';
 import { gracePeriodMs, isFinal, type Situation } from './situation.ts';
 
 export type Decision =
@@ -65,7 +66,12 @@ function decide(situation: Situation): Decision {
   if (isFinal(vmi.vmi) || vmi.vmi.metadata?.deletionTimestamp !== undefined || view.proof === 'pod-ended')
     return { kind: 'forget' };
   if (vmi.vmi.status?.phase !== 'Scheduled') return { kind: 'wait', why: 'the domain is gone' };
-  return situation.connected ? { kind: 'sync' } : { kind: 'wait', why: 'the launcher is not connected' };
+  if (!situation.connected) return { kind: 'wait', why: 'the launcher is not connected' };
+  // The VMI's status wakes us when virt-controller has brought them, and tells what keeps them away.
+  const [awaited] = awaitedPlugs(vmi.vmi);
+  return awaited === undefined
+    ? { kind: 'sync' }
+    : { kind: 'wait', why: `the claim of volume ${awaited} is not on the node yet` };
 }
 
 function decidePresent(situation: Situation, vmi: VirtualMachineInstance, domain: DomainState): Decision {

@@ -49,6 +49,17 @@ export function desiredPlugs(
     });
 }
 
+/**
+ * Volumes of the spec whose claims are not on the node yet. A guest is started with all of them, as KubeVirt does
+ * (`hotplugVolumesReady`): it may boot from one. What is plugged in later holds nothing up.
+ */
+export function awaitedPlugs(vmi: VirtualMachineInstance): readonly string[] {
+  const here = new Set<string>(desiredPlugs(vmi).map(({ volume }) => volume));
+  return volumesOfPod(vmi.spec)
+    .filter((volume) => isHotpluggable(volume) && !here.has(volume.name))
+    .map(({ name }) => name);
+}
+
 function claimAt(
   vmi: VirtualMachineInstance,
   { name, persistentVolumeClaimInfo }: VolumeStatus,

@@ -5,7 +5,7 @@ import type { VirtualMachineInstance, VolumeStatus } from '@podvisor/api';
 import { parseMountinfo } from '@podvisor/sys';
 import { domainState, POD_UID } from '../testing/objects.ts';
 import { placesHere } from './attachment.ts';
-import { desiredPlugs, unplugList } from './plan.ts';
+import { awaitedPlugs, desiredPlugs, unplugList } from './plan.ts';
 import { volumeEvents, volumeStatuses } from './status.ts';
 
 function vmi(volumes: readonly string[], volumeStatus: readonly VolumeStatus[]): VirtualMachineInstance {
@@ -47,6 +47,24 @@ test('a claim is plugged when virt-controller named the Pod that holds it, and o
   assert.deepEqual(desiredPlugs(vmi(['data'], [onNode('AttachedToNode')])), [
     { volume: 'data', attachPodUid: POD_UID, block: true },
   ]);
+});
+
+test('a guest that has not started waits for every plugged claim of its spec, for those of its launcher too', () => {
+  assert.deepEqual(awaitedPlugs(vmi([], [])), []);
+  assert.deepEqual(awaitedPlugs(vmi(['data'], [])), ['data'], 'also while the status does not name it');
+  assert.deepEqual(awaitedPlugs(vmi(['data'], [{ name: 'data', target: '', hotplugVolume: {} }])), ['data']);
+  assert.deepEqual(awaitedPlugs(vmi(['data'], [onNode('AttachedToNode')])), []);
+  assert.deepEqual(awaitedPlugs(vmi([], [onNode('Detaching')])), [], 'nobody wants it any more');
+  const object = vmi([], []);
+  const spec = {
+    ...object.spec,
+    volumes: [
+      { name: 'fixed', persistentVolumeClaim: { claimName: 'fixed' } },
+      { name: 'dump', memoryDump: { claimName: 'dump', hotpluggable: true } },
+    ],
+    utilityVolumes: [{ name: 'backup', claimName: 'backup' }],
+  };
+  assert.deepEqual(awaitedPlugs({ ...object, spec }), ['dump', 'backup']);
 });
 
 test('what is no UID names no Pod, and what is no name no volume', () => {

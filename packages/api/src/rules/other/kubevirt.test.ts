@@ -92,6 +92,18 @@ test('a setting of a component that is not there is told of once', () => {
   assert.deepEqual(validateKubeVirtUpdate(set, set).warnings, []);
 });
 
+test('who turns on a gate that our nodes cannot serve is told what comes of it, once', () => {
+  const gates = (...featureGates: string[]) => kubevirt({ developerConfiguration: { featureGates } });
+  const told = (now: string[], before: string[] = []): readonly string[] =>
+    validateKubeVirtUpdate(gates(...now), gates(...before)).warnings;
+  assert.match(
+    told(['IOMMUFD'])[0] ?? '',
+    /^feature gate IOMMUFD: .*devices\.kubevirt\.io\/iommufd.*no guest starts$/,
+  );
+  assert.match(told(['GraceIOVirtualization', 'Root'])[0] ?? '', /^feature gate GraceIOVirtualization: /);
+  assert.deepEqual(told(['IOMMUFD', 'Root'], ['IOMMUFD']), []);
+});
+
 test('an installation that is not deployed has no workloads to protect', () => {
   const isAllowed = (phase: string): boolean =>
     validateKubeVirtDelete(

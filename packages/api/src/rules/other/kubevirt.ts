@@ -33,6 +33,12 @@ const GATE_WARNINGS: Readonly<Record<string, string>> = {
   MultiArchitecture: 'MultiArchitecture has been deprecated since v1.8.0',
   DockerSELinuxMCSWorkaround: 'DockerSELinuxMCSWorkaround has been deprecated since v1.4.',
 };
+/** Gates by which launchers or guests ask for what our nodes do not have, and what comes of it. */
+const UNSERVED_GATES: Readonly<Record<string, string>> = {
+  GraceIOVirtualization: 'guests with these GPUs need IOMMUFD, which nodes do not offer; they do not start',
+  IOMMUFD:
+    'every launcher asks for devices.kubevirt.io/iommufd then, which nodes of this version do not offer; no guest starts',
+};
 const STATE_NAMES: Readonly<Record<string, string>> = {
   GA: 'General Availability',
   Deprecated: 'Deprecated',
@@ -159,7 +165,10 @@ function gatesChanged(configuration: KubeVirtConfiguration, before: KubeVirtConf
 
 function gateWarnings(configuration: KubeVirtConfiguration, before: KubeVirtConfiguration): string[] {
   if (!gatesChanged(configuration, before)) return [];
+  const named = before.developerConfiguration?.featureGates ?? [];
   return (configuration.developerConfiguration?.featureGates ?? []).flatMap((gate) => {
+    const unserved = named.includes(gate) ? undefined : memberOf(UNSERVED_GATES, gate);
+    if (unserved !== undefined) return [`feature gate ${gate}: ${unserved}`];
     const state = memberOf(STATE_NAMES, memberOf(KNOWN_GATES, gate) ?? '');
     if (!state) return [];
     const common = `feature gate ${gate} is deprecated (feature state is ${JSON.stringify(state)}), therefore it can be safely removed and is redundant. For more info, please look at: https://github.com/kubevirt/kubevirt/blob/main/docs/deprecation.md`;

@@ -149,7 +149,7 @@ function patchCauses(patch: string): readonly Cause[] {
 }
 
 /** Persistent TPM or EFI variables live in a volume of their own. */
-function needsBackendStorage({ domain }: VMISpec): boolean {
+export function needsBackendStorage({ domain }: VMISpec): boolean {
   return domain.devices.tpm?.persistent === true || domain.firmware?.bootloader?.efi?.persistent === true;
 }
 

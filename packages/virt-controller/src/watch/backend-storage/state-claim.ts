@@ -4,6 +4,7 @@
  */
 import {
   type ClusterConfig,
+  labels,
   type PersistentVolumeClaim,
   tracksChanges,
   type VirtualMachineInstance,
@@ -12,7 +13,7 @@ import { controllerOfKind, ownerKinds } from '../ownership.ts';
 import { nameSuffix } from '../vmi/pod-name.ts';
 
 /** On a claim whose state counts: the VM's name. */
-export const STATE_LABEL = 'persistent-state-for';
+export const STATE_LABEL = labels.persistentStateFor;
 const SIZE = '10Mi';
 /** With room for bitmaps: five disks of 500 Gi with ten each. */
 const SIZE_WITH_BITMAPS = '522Mi';

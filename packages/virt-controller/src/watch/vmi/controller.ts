@@ -5,6 +5,7 @@ import { type Expectations, type ReconcileResult, resources, type ControllerStep
 import type { Recorder } from '../recorder.ts';
 import { applyVmiAction, type VmiClient } from './apply.ts';
 import { podCreateProblem } from './events.ts';
+import { OverTimes } from './over-times.ts';
 import type { VmiObservation, VmiPlan } from './plan.ts';
 import { reconcileVmi } from './reconcile.ts';
 import { conditionsBeforeHandOver } from './status.ts';
@@ -33,14 +34,18 @@ export interface VmiControllerOptions {
 
 export class VmiController implements ControllerSteps<VmiObservation, VmiPlan> {
   readonly #options: VmiControllerOptions;
+  readonly #overTimes: OverTimes;
 
   constructor(options: VmiControllerOptions) {
     this.#options = options;
+    this.#overTimes = new OverTimes(options.clock);
   }
 
   observe(key: string): VmiObservation | undefined {
     const vmi = this.#options.vmi(key);
-    return vmi === undefined ? undefined : this.#observe(vmi);
+    if (vmi !== undefined) return this.#observe(key, vmi);
+    this.#overTimes.forget(key);
+    return undefined;
   }
 
   plan(observed: VmiObservation): VmiPlan {
@@ -71,7 +76,7 @@ export class VmiController implements ControllerSteps<VmiObservation, VmiPlan> {
     return plan.requeueAfterMs === undefined ? undefined : { requeueAfterMs: plan.requeueAfterMs };
   }
 
-  #observe(vmi: VirtualMachineInstance): VmiObservation {
+  #observe(key: string, vmi: VirtualMachineInstance): VmiObservation {
     const { pods, attachmentPods, expectations, volumes, ownerVmExists, handlerSilent, clock, renderPod } =
       this.#options;
     const nodeName = vmi.status?.nodeName;
@@ -87,6 +92,7 @@ export class VmiController implements ControllerSteps<VmiObservation, VmiPlan> {
       volumes: volumes(vmi.metadata?.namespace ?? ''),
       ownerVmExists: ownerVmExists(vmi),
       handlerSilent: nodeName !== undefined && handlerSilent(nodeName),
+      overForMs: this.#overTimes.overForMs(key, vmi),
       nowMs: clock.now(),
     };
   }

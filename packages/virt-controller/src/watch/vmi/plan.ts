@@ -25,6 +25,8 @@ export interface VmiObservation {
   readonly attachmentPods: readonly Pod[];
   /** Further networks that a new launcher Pod would name; empty: none. */
   readonly podNetworks?: string;
+  /** For how long its last phase could be seen; 0 before it has one. */
+  readonly overForMs: number;
   readonly nowMs: number;
 }
 
