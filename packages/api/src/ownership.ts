@@ -25,6 +25,7 @@ export const ownerKinds = {
   replicaSet: { group: 'kubevirt.io', kind: 'VirtualMachineInstanceReplicaSet' },
   pool: { group: 'pool.kubevirt.io', kind: 'VirtualMachinePool' },
   backup: { group: 'backup.kubevirt.io', kind: 'VirtualMachineBackup' },
+  export: { group: 'export.kubevirt.io', kind: 'VirtualMachineExport' },
 } as const satisfies Readonly<Record<string, OwnerKind>>;
 
 /** The owner that manages this object, if any. */

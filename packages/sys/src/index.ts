@@ -107,6 +107,7 @@ export { isProcessInPod } from './cgroups/pod-cgroup.ts';
 export { type CniCall, type CniResult, cniInvoke } from './network/cni.ts';
 export { type CreateContainerOptions, type CreatedContainer, createContainer } from './processes/conmon.ts';
 export { entriesBelow } from './files/entries-below.ts';
+export { BoundedWatch } from './files/bounded-watch.ts';
 export { firstNames } from './files/first-names.ts';
 export { removeTree } from './files/remove-tree.ts';
 export { visitBeneath } from './files/visit-beneath.ts';

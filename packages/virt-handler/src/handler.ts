@@ -231,6 +231,7 @@ async function offerNode(
   using hostDevices = new HostDevices({
     roots: { sys: '/sys', dev: join(flags.hostRoot, 'dev') },
     pluginDir,
+    stateDir: flags.stateDir,
     permitted: () => caches.config.configuration.permittedHostDevices,
     clock,
     log,

@@ -1,7 +1,6 @@
 /** CEL conditions under which the API server asks a webhook at all. */
 import { labels, serviceAccounts, serviceAccountUser } from '../names.ts';
-import { ownerKinds } from '../ownership.ts';
-import { guardedPodApps, guardedPodLabels } from '../rules/other/pod-identity.ts';
+import { guardedPodApps, guardedPodLabels, guardedPodOwners } from '../rules/other/pod-identity.ts';
 import type { WebhookEntry } from './webhooks.ts';
 
 /** Kubernetes' own controllers: they take finalizers off while objects are being deleted. */
@@ -52,13 +51,13 @@ function podIdentityConditions(namespace: string, system: string): readonly Matc
   const controller = serviceAccountUser(namespace, serviceAccounts.controller);
   const claims = (pod: string): string => {
     const own = `${pod}.metadata.labels`;
-    const apps = guardedPodApps.map((app) => `'${app}'`).join(', ');
+    const list = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
     const labelled = [
       ...guardedPodLabels.map((key) => `'${key}' in ${own}`),
-      `('${labels.app}' in ${own} && ${own}['${labels.app}'] in [${apps}])`,
+      `('${labels.app}' in ${own} && ${own}['${labels.app}'] in [${list(guardedPodApps)}])`,
     ].join(' || ');
     const owners = `${pod}.metadata.ownerReferences`;
-    const owned = `${owners}.exists(owner, owner.kind == '${ownerKinds.vmi.kind}')`;
+    const owned = `${owners}.exists(owner, owner.kind in [${list(guardedPodOwners)}])`;
     return `((has(${own}) && (${labelled})) || (has(${owners}) && ${owned}))`;
   };
   const made = claims('object');

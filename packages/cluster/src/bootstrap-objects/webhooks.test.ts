@@ -86,6 +86,20 @@ const podCases: readonly [string, string, object, object | null, boolean][] = [
   ['a tenant makes a Pod without labels', USER, { metadata: {}, spec: {} }, null, false],
   ['a tenant makes a launcher', USER, launcher, null, true],
   ['a tenant makes a Pod that a VMI owns', USER, { metadata: { ownerReferences: owners } }, null, true],
+  [
+    'a tenant makes an exporter',
+    USER,
+    { metadata: { labels: { 'kubevirt.io': 'virt-export' } } },
+    null,
+    true,
+  ],
+  [
+    'a tenant makes a Pod that an export owns',
+    USER,
+    { metadata: { ownerReferences: [{ kind: 'VirtualMachineExport' }] } },
+    null,
+    true,
+  ],
   ['a tenant has a launcher made from a template', MANAGER, launcher, null, true],
   ['virt-controller makes a launcher', CONTROLLER, launcher, null, false],
   [

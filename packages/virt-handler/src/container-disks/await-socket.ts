@@ -1,6 +1,7 @@
 /** Sockets of containers that hold images: found beneath a directory that is a tenant's, without links. */
-import { fstatSync, watch } from 'node:fs';
-import { O_PATH, openBeneath, type OwnedFd, SystemCallError } from '@podvisor/sys';
+import { fstatSync } from 'node:fs';
+import { systemClock } from '@podvisor/base';
+import { BoundedWatch, O_PATH, openBeneath, type OwnedFd, SystemCallError } from '@podvisor/sys';
 
 /** A container that runs has its socket within milliseconds; after this the caller tries again later. */
 const PATIENCE_MS = 5_000;
@@ -13,11 +14,14 @@ export async function awaitSocket(
 ): Promise<OwnedFd> {
   let changed = Promise.withResolvers<void>();
   const wake = (): void => changed.resolve();
-  const signal = AbortSignal.timeout(patienceMs);
-  signal.addEventListener('abort', wake, { once: true });
-  const watcher = watch(directory, wake).on('error', wake);
+  using _watch = new BoundedWatch(directory, { clock: systemClock, onChange: wake, onEnd: wake });
+  let isOver = false;
+  const timer = setTimeout(() => {
+    isOver = true;
+    wake();
+  }, patienceMs);
   try {
-    while (!signal.aborted) {
+    while (!isOver) {
       // Before the look: what comes during it is looked at again.
       changed = Promise.withResolvers<void>();
       const handle = find(directory, name);
@@ -26,7 +30,7 @@ export async function awaitSocket(
     }
     throw new Error(`there is no ${name} yet`);
   } finally {
-    watcher.close();
+    clearTimeout(timer);
   }
 }
 

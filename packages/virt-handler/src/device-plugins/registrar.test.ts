@@ -1,4 +1,4 @@
-import { systemClock } from '@podvisor/base';
+import { FakeClock, systemClock } from '@podvisor/base';
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,8 +24,12 @@ async function kubelet(): Promise<Server> {
   const server = new Server();
   const service: devicePluginProto.RegistrationServer = {
     register: (call, done) => {
-      heard(call.request);
-      done(null, {});
+      try {
+        heard(call.request);
+        done(null, {});
+      } catch (error) {
+        done(error as Error);
+      }
     },
   };
   server.addService(devicePluginProto.RegistrationService, service);
@@ -101,4 +105,37 @@ test('registers, serves devices, follows their health, and registers again with 
   server = await kubelet();
   assert.equal((await again).resourceName, 'devices.kubevirt.io/tun');
   server.forceShutdown();
+});
+
+test('a new kubelet that refuses is asked again after a while, and not at once', {
+  timeout: 20_000,
+}, async () => {
+  const device = join(directory, 'tun');
+  writeFileSync(device, '');
+  const plugin = new PluginServer(
+    sharedDevice({ name: 'devices.kubevirt.io/tun', path: device, count: 1 }),
+    directory,
+  );
+  let failures = 0;
+  const clock = new FakeClock();
+  const log = { ...quiet, warn: () => void (failures += 1) };
+  let server = await kubelet();
+  using registrar = new Registrar({ pluginDir: directory, servers: [plugin], clock, log });
+  await registrar.registered();
+  server.forceShutdown();
+  rmSync(join(directory, 'kubelet.sock'), { force: true });
+  heard = () => {
+    throw new Error('not this resource');
+  };
+  server = await kubelet();
+  try {
+    while (failures === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    assert.ok(failures <= 2, `${failures} times at once`);
+    const again = nextRegistration();
+    clock.advance(10_000);
+    assert.equal((await again).resourceName, 'devices.kubevirt.io/tun');
+  } finally {
+    server.forceShutdown();
+  }
 });

@@ -1,5 +1,5 @@
 /** Makes our resources known to the kubelet, again whenever its socket is made anew. */
-import { existsSync, type FSWatcher, mkdirSync, statSync, watch } from 'node:fs';
+import { type FSWatcher, mkdirSync, statSync, watch } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ChannelCredentials, Metadata } from '@grpc/grpc-js';
 import { devicePluginProto } from '@podvisor/api';
@@ -46,10 +46,10 @@ export class Registrar implements Disposable {
   }
 
   async #register(): Promise<void> {
-    if (this.#closed || this.#busy || !existsSync(this.#socket)) return;
+    if (this.#closed || this.#busy) return;
     // The same socket, by identity: nothing to do. Another one: the kubelet started anew and forgot us.
     const identity = identityOf(this.#socket);
-    if (identity === this.#registeredWith) return;
+    if (identity === undefined || identity === this.#registeredWith) return;
     this.#busy = true;
     this.#cancelRetry();
     try {
@@ -78,9 +78,9 @@ export class Registrar implements Disposable {
       );
     } finally {
       this.#busy = false;
-      // The kubelet may have started again while we were at it.
-      if (this.#registeredWith !== undefined && existsSync(this.#socket)) void this.#register();
     }
+    // The kubelet may have started again while we were at it.
+    if (this.#registeredWith === identity) void this.#register();
   }
 
   /** Takes the resources from the kubelet, and ends. */
@@ -101,9 +101,10 @@ export class Registrar implements Disposable {
   }
 }
 
-function identityOf(path: string): string {
-  const { ino, ctimeMs } = statSync(path);
-  return `${ino}:${ctimeMs}`;
+/** Undefined: there is none, or none any more. */
+function identityOf(path: string): string | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats && `${stats.ino}:${stats.ctimeMs}`;
 }
 
 function announce(kubeletSocket: string, server: PluginServer): Promise<void> {

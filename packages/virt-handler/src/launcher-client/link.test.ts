@@ -1,4 +1,4 @@
-import { FakeClock, systemClock } from '@podvisor/base';
+import { type Clock, FakeClock, systemClock } from '@podvisor/base';
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
@@ -142,13 +142,13 @@ describe('LauncherLink', () => {
   const until = async (wanted: (view: DomainView) => boolean): Promise<void> => {
     while (!wanted(link.view)) await new Promise<void>((resolve) => (onChange = resolve));
   };
-  const start = (clock = systemClock): void => {
+  const start = (clock: Clock = systemClock, checks = mine): void => {
     link = new LauncherLink({
       kubeletDir,
       podUid: POD,
       clock,
       log: { ...stderrLog, error: () => {} },
-      checks: mine,
+      checks,
       onChange: () => onChange(),
       onEvent: () => {},
     });
@@ -175,6 +175,29 @@ describe('LauncherLink', () => {
     launcher.removeSocket();
     await launcher.start();
     await until((view) => view.kind === 'present');
+  });
+
+  test('a directory in which somebody writes without end does not make it dial without end', {
+    timeout: 20_000,
+  }, async () => {
+    launcher = new FakeLauncher(directory);
+    await launcher.start();
+    let asked = 0;
+    const isInPod = (): boolean => {
+      asked += 1;
+      return false; // somebody else listens there
+    };
+    const clock = new FakeClock();
+    start(clock, { ...mine, isInPod });
+    for (let i = 0; i < 300; i += 1) {
+      writeFileSync(join(directory, `noise-${i % 2}`), 'x');
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    assert.ok(asked > 5 && asked <= 120, `${asked} times in a moment`);
+    const before = asked;
+    clock.advance(2_000);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    assert.ok(asked > before, 'it dials again');
   });
 
   test('an unanswered launcher stays unknown', { timeout: 10_000 }, async () => {

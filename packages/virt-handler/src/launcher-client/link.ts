@@ -3,10 +3,10 @@
  * file system events, connects, follows its domain, and comes back after a loss. What it knows is its
  * `view`, and a loss makes that unknown, never absent.
  */
-import { type FSWatcher, watch } from 'node:fs';
 import type { DomainState } from '@podvisor/api';
 import { backoffMs, type Clock, messageOf, type Uid } from '@podvisor/base';
 import type { Log } from '@podvisor/kube';
+import { BoundedWatch } from '@podvisor/sys';
 import { QemuNumbers } from '../qemu-numbers/qemu-numbers.ts';
 import { RateLimit } from './rate-limit.ts';
 import { LauncherConnection } from './connection.ts';
@@ -50,7 +50,7 @@ export class LauncherLink implements Disposable {
   #final: DomainState | undefined;
   #connection: LauncherConnection | undefined;
   #connectedAtMs: number | undefined;
-  #watcher: FSWatcher | undefined;
+  #watcher: BoundedWatch | undefined;
   #stopWatch: () => void = () => {};
   #cancelRetry: () => void = () => {};
   #failures = 0;
@@ -174,18 +174,21 @@ export class LauncherLink implements Disposable {
   #watchDirectory(directory: string): void {
     if (this.#watcher !== undefined) return;
     try {
-      this.#watcher = watch(directory, { persistent: false }, () => this.poke());
+      this.#watcher = new BoundedWatch(directory, {
+        clock: this.#options.clock,
+        onChange: () => this.poke(),
+        onEnd: () => this.#unwatch(),
+      });
     } catch (error) {
       // The kubelet has not made the volume yet, or has removed it: the retry looks again.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT')
         throw new LauncherSocketError('missing', 'the Pod has no sockets volume yet', { cause: error });
       throw error;
     }
-    this.#watcher.on('error', () => this.#unwatch());
   }
 
   #unwatch(): void {
-    this.#watcher?.close();
+    this.#watcher?.[Symbol.dispose]();
     this.#watcher = undefined;
   }
 

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDirectory } from '@podvisor/sys';
 import { cpuTimes, deviceNumbers, ProcessNumbers, statusNumbers, waitNs } from './process-numbers.ts';
@@ -55,4 +58,23 @@ test('a process that burns CPU is seen to, and one without virtual CPUs has none
   assert.ok(Number(after['balloon.rss']) > 1024);
   assert.equal(after['vcpu.maximum'], 0);
   assert.equal(after['net.count'], 0);
+});
+
+test('threads of a process that was taken over are looked at up to a number', { timeout: 20_000 }, () => {
+  const root = mkdtempSync(join(tmpdir(), 'pv-proc-'));
+  try {
+    for (const file of ['stat', 'status']) writeFileSync(join(root, file), '');
+    for (let i = 0; i < 3_000; i += 1) {
+      const thread = join(root, 'task', String(i));
+      mkdirSync(thread, { recursive: true });
+      writeFileSync(join(thread, 'comm'), `CPU ${i}/KVM\n`);
+      writeFileSync(join(thread, 'schedstat'), '1 2 3\n');
+    }
+    using directory = openDirectory(root);
+    const numbers = new ProcessNumbers(directory).read([]);
+    const vcpus = Object.keys(numbers).filter((name) => /^vcpu\.\d+\.time$/.test(name));
+    assert.ok(vcpus.length >= 1024 && vcpus.length <= 2048, `${vcpus.length} threads`);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
 });

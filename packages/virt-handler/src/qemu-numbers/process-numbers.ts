@@ -3,14 +3,16 @@
  * under libvirt's names. Nothing is asked of the process. The directory in /proc is held open: it never shows another
  * process that got the same number. Reading from /proc does not wait, so it is done in place.
  */
-import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs';
-import type { OwnedFd } from '@podvisor/sys';
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { firstNames, type OwnedFd } from '@podvisor/sys';
 
 /** Linux tells user space a hundredth of a second, whatever the kernel counts in. */
 const TICK_NS = 10_000_000;
 /** QEMU's name of the thread of a virtual CPU. */
 const VCPU_THREAD = /^CPU (\d{1,4})\//;
 const VCPU_RUNNING = 1;
+/** More than any QEMU has. One that was taken over starts as many as its Pod may, and each costs three files here. */
+const MAX_THREADS = 2048;
 /** Without it the kernel does not count how long threads wait. */
 const COUNTS_WAITING = existsSync('/proc/sys/kernel/sched_schedstats');
 
@@ -39,7 +41,7 @@ export class ProcessNumbers {
   #vcpus(path: string, text: (file: string) => string): Record<string, unknown> {
     const known = this.#threads;
     this.#threads = new Map(
-      readdirSync(`${path}/task`).map((thread) => [
+      firstNames(`${path}/task`, MAX_THREADS).map((thread) => [
         thread,
         known.has(thread) ? known.get(thread) : vcpuOf(attempt(() => text(`task/${thread}/comm`)) ?? ''),
       ]),

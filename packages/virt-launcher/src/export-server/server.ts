@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { OwnedFd } from '@podvisor/sys';
 import { type ServedBackup, serveBackup } from './backup.ts';
+import { exactBytes } from './exact-bytes.ts';
 import { tarOf } from './tar.ts';
 import { entriesOf, openEntry } from './tree.ts';
 
@@ -71,14 +72,25 @@ async function answer(
     body.stream.destroy();
     return void response.end();
   }
-  if (body.gzip) await pipeline(body.stream, createGzip({ level: 1 }), response);
-  else await pipeline(body.stream, response);
+  const whole = body.sizeBytes === undefined ? [] : [exactBytes(body.sizeBytes)];
+  const packed = body.gzip ? [createGzip({ level: 1 })] : [];
+  await pipeline([body.stream, ...whole, ...packed, response]);
 }
 
 interface Body {
   readonly stream: Readable;
   readonly headers: Readonly<Record<string, string | number>>;
   readonly gzip: boolean;
+  /** Of the stream, as it was when it was opened. */
+  readonly sizeBytes?: number;
+}
+
+/** A plain file of the claim. */
+function file({
+  handle,
+  entry: { sizeBytes },
+}: NonNullable<ReturnType<typeof openEntry>>): Pick<Body, 'stream' | 'sizeBytes'> {
+  return { stream: createReadStream('', { fd: handle.fd, end: Math.max(0, sizeBytes - 1) }), sizeBytes };
 }
 
 function content(volume: ExportedVolume, format: string): Body | undefined {
@@ -98,7 +110,7 @@ function content(volume: ExportedVolume, format: string): Body | undefined {
   }
   const { sizeBytes } = opened.entry;
   const sized = gzip ? headers : { ...headers, 'content-length': sizeBytes };
-  return { stream: createReadStream('', { fd: opened.handle.fd }), headers: sized, gzip };
+  return { ...file(opened), headers: sized, gzip };
 }
 
 /** A file, or a page that lists a directory. */
@@ -108,7 +120,7 @@ function directory(volume: ExportedVolume, path: string): Body | undefined {
   const { entry, handle } = opened;
   if (entry.kind === 'file')
     return {
-      stream: createReadStream('', { fd: handle.fd }),
+      ...file(opened),
       headers: { 'content-type': 'application/octet-stream', 'content-length': entry.sizeBytes },
       gzip: false,
     };

@@ -22,6 +22,11 @@ const forged: readonly [string, Pod][] = [
   ['the label of attachment Pods', pod({ 'kubevirt.io': 'hotplug-disk' })],
   ['the VMI that it was made for', pod({ 'kubevirt.io/created-by': UID })],
   ['a migration', pod({ 'kubevirt.io/migrationJobUID': UID })],
+  ['the label of exporters', pod({ 'kubevirt.io': 'virt-export' })],
+  [
+    'an export as its owner',
+    pod({}, [{ ...vmi, apiVersion: 'export.kubevirt.io/v1', kind: 'VirtualMachineExport' }]),
+  ],
   ['a VMI as its owner', pod({}, [vmi])],
   ['a VMI of any version as one of its owners', pod({}, [{ ...vmi, apiVersion: 'x/v9', controller: false }])],
   ['all of it', launcher],

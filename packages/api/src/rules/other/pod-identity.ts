@@ -1,6 +1,6 @@
 /**
- * Pods of virtual machines are made by virt-controller, and nobody else says of a Pod that it is one
- * (CVE-2025-64435). What a Pod is, is in its labels and owners, which whoever may create Pods writes as he likes; only
+ * Pods of virtual machines and of their exports are made by virt-controller, and nobody else says of a Pod that it is
+ * one (CVE-2025-64435). What a Pod is, is in its labels and owners, which whoever may create Pods writes as he likes; only
  * the API server knows who he is. Everything else of such a Pod is changed by whoever may.
  */
 import { deepEqual } from '@podvisor/base';
@@ -9,8 +9,10 @@ import { ownerKinds, saidOwners, saySameOwners } from '../../ownership.ts';
 import type { Pod } from '../../types/index.ts';
 import { type Admission, admissionOf, refusal } from '../admission.ts';
 
-/** Values of the label `kubevirt.io` of Pods that run guests or hold their claims. */
-export const guardedPodApps: readonly string[] = ['virt-launcher', 'hotplug-disk'];
+/** Values of the label `kubevirt.io` of Pods that run guests, or hold or serve their claims. */
+export const guardedPodApps: readonly string[] = ['virt-launcher', 'hotplug-disk', 'virt-export'];
+/** Kinds of owners that such Pods have. */
+export const guardedPodOwners: readonly string[] = [ownerKinds.vmi.kind, ownerKinds.export.kind];
 /** Labels that say which guest a Pod is for. */
 export const guardedPodLabels: readonly string[] = [labels.createdBy, labels.migrationJobUID];
 
@@ -18,7 +20,7 @@ export const guardedPodLabels: readonly string[] = [labels.createdBy, labels.mig
 function identityOf(pod: Pod): readonly string[] {
   const own = pod.metadata.labels ?? {};
   const app = own[labels.app];
-  const owners = saidOwners(pod).filter(({ kind }) => kind === ownerKinds.vmi.kind);
+  const owners = saidOwners(pod).filter(({ kind }) => guardedPodOwners.includes(kind));
   return [
     ...(app !== undefined && guardedPodApps.includes(app) ? [`label ${labels.app}=${app}`] : []),
     ...guardedPodLabels.filter((key) => Object.hasOwn(own, key)).map((key) => `label ${key}=${own[key]}`),

@@ -15,8 +15,8 @@ const PORT = 8443;
 const API = 'export.kubevirt.io/v1';
 
 export const exportName = (of: VirtualMachineExport): string => `virt-export-${of.metadata?.name}`;
-/** The certificate of the export's own authority, as a note at its Pod. */
-export const CA_ANNOTATION = 'podvisor.io/export-ca';
+/** Variable of the exporter with its authority's certificate: nobody changes it afterwards, unlike an annotation. */
+const CA_VARIABLE = 'EXPORT_CA';
 /** The secret with the token: the user's, or one of our making. */
 export const tokenSecretName = ({ metadata, spec }: VirtualMachineExport): string =>
   spec.tokenSecretRef ?? `export-token-${metadata?.name}`;
@@ -36,7 +36,7 @@ export function exportService(of: VirtualMachineExport): KubernetesObject & { re
     kind: 'Service',
     metadata: metaOf(of, exportName(of)),
     spec: {
-      selector: { 'kubevirt.io.virt-export-service': of.metadata?.name },
+      selector: metaOf(of, exportName(of))?.labels,
       ports: [{ name: 'export', port: 443, targetPort: PORT, protocol: 'TCP' }],
     },
   };
@@ -101,7 +101,7 @@ export function exportPod(
   return {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { ...metaOf(of, exportName(of)), annotations: { [CA_ANNOTATION]: ca } },
+    metadata: metaOf(of, exportName(of)) ?? {},
     spec: {
       restartPolicy: 'OnFailure',
       ...(nodeName === undefined ? {} : { nodeSelector: { 'kubernetes.io/hostname': nodeName } }),
@@ -121,6 +121,7 @@ export function exportPod(
           image,
           command: ['/usr/bin/tini', '-s', '--', '/usr/lib/podvisor/virt-export'],
           args: ['--listen', String(PORT)],
+          env: [{ name: CA_VARIABLE, value: ca }],
           resources: { requests: { cpu: '100m', memory: '64M' }, limits: { cpu: '1', memory: '256M' } },
           securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
           readinessProbe: {
@@ -146,6 +147,11 @@ export function exportPod(
       ],
     },
   };
+}
+
+/** The certificate by which clients know the exporter. */
+export function certificateOf(pod: Pod): string | undefined {
+  return pod.spec.containers[0]?.env?.find(({ name }) => name === CA_VARIABLE)?.value;
 }
 
 export function internalLinks(

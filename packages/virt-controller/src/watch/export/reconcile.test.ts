@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PersistentVolumeClaim, Pod, VirtualMachineExport } from '@podvisor/api';
 import { vmiWith, vmWith } from '../../testing/objects.ts';
-import { CA_ANNOTATION } from './plan.ts';
+import { controllerReference } from '../ownership.ts';
+import { exportPod, exportService, metaOf } from './plan.ts';
 import { type ExportObservation, exportedClaims, type ExportPlan, planExport } from './reconcile.ts';
 
 const START_MS = Date.parse('2026-01-01T00:00:00Z');
@@ -19,8 +20,7 @@ const claim: PersistentVolumeClaim = {
   status: { phase: 'Bound' },
 };
 const pod = (isReady: boolean): Pod => ({
-  metadata: { name: 'p', annotations: { [CA_ANNOTATION]: 'pem' } },
-  spec: { containers: [] },
+  ...exportPod(exportOf('PersistentVolumeClaim', 'data'), [claim], { image: 'i', secret: 's', ca: 'pem' }),
   status: { conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False' }] },
 });
 
@@ -73,6 +73,46 @@ test('a Pod serves what is ready, and its certificate goes into the links', () =
   assert.deepEqual([starting.serve?.createsPod, readyReason(starting)], [false, 'Initializing']);
   const served = plan({ pod: pod(true) });
   assert.deepEqual([served.status.phase, served.status.links?.internal?.cert], ['Ready', 'pem']);
+});
+
+test('a Pod of somebody else under the name of the exporter is not believed', () => {
+  const mine = pod(true);
+  const other = { ...exportOf('PersistentVolumeClaim', 'data').metadata, uid: 'another' };
+  const owners = [controllerReference({ metadata: other }, 'export.kubevirt.io/v1', 'VirtualMachineExport')];
+  for (const ownerReferences of [undefined, owners]) {
+    const found = plan({ pod: { ...mine, metadata: { ...mine.metadata, ownerReferences } } });
+    assert.deepEqual(
+      [found.status.phase, found.status.links, found.serve, readyReason(found)],
+      ['Pending', undefined, undefined, 'NameTaken'],
+    );
+    assert.ok(found.requeueAfterMs < 60_000, 'it may be the Pod of an export that was');
+  }
+});
+
+test('whoever changes annotations of the Pod does not change whom clients trust', () => {
+  const mine = pod(true);
+  const annotations = { 'podvisor.io/export-ca': 'of somebody else' };
+  const found = plan({ pod: { ...mine, metadata: { ...mine.metadata, annotations } } });
+  assert.equal(found.status.links?.internal?.cert, 'pem');
+});
+
+test('only Pods of exports answer at the Service of one', () => {
+  const { selector } = exportService(exportOf('PersistentVolumeClaim', 'data')).spec as {
+    readonly selector: Readonly<Record<string, string>>;
+  };
+  assert.equal(selector['kubevirt.io'], 'virt-export', 'a label that nobody else may give a Pod');
+});
+
+test('a claim of somebody else under the name of a snapshot’s is not exported as the snapshot', () => {
+  const found = exportOf('VirtualMachineSnapshot', 's');
+  const sources = {
+    snapshot: { spec: { source: {} }, status: { readyToUse: true, virtualMachineSnapshotContentName: 'c' } },
+    content: { spec: { source: {}, volumeBackups: [{ volumeName: 'root' }] } },
+  } as unknown as ExportObservation['sources'];
+  const at = (metadata: PersistentVolumeClaim['metadata']) =>
+    plan({ found, sources, claims: new Map([['e-root', { ...claim, metadata }]]) });
+  assert.equal(readyReason(at({ name: 'e-root', namespace: 'n' })), 'NameTaken');
+  assert.equal(readyReason(at(metaOf(found, 'e-root') ?? {})), 'Initializing');
 });
 
 test('a claim that waits for its first consumer gets the exporter', () => {

@@ -17,11 +17,11 @@ import { rfc3339, goDurationMs } from '@podvisor/base';
 import { isPulled } from '../backup/decide.ts';
 import { isTerminal } from '../backup/status.ts';
 import { restoredClaim } from '../restore/plan.ts';
-import { controllerOfKind, ownerKinds } from '../ownership.ts';
+import { controllerOfKind, isControlledBy, ownerKinds } from '../ownership.ts';
 import { claimsOf } from '../snapshot/content.ts';
 import { isFinal } from '../vmi-phase.ts';
 import { disksOf, type ServedDisk } from './backup.ts';
-import { CA_ANNOTATION, metaOf } from './plan.ts';
+import { certificateOf, exportName, metaOf } from './plan.ts';
 import { exportStatus } from './status.ts';
 
 /** What the export names, as far as it is there. */
@@ -77,6 +77,10 @@ export type ExportPlan =
     };
 
 const DEFAULT_TTL_MS = 2 * 3_600_000;
+/** What has a name that the export needs may be what is left of one that was. */
+const LOOK_AGAIN_MS = 5_000;
+
+const NAME_TAKEN = 'NameTaken';
 
 const waits = (reason: string, message: string): Waits => ({ kind: 'waits', reason, message });
 
@@ -106,23 +110,42 @@ export function planExport(observed: ExportObservation): ExportPlan {
   if (nowMs >= endsMs) return { kind: 'expire' };
   const createClaims = claimsToCreate(observed);
   const source = sourceOf(observed, createClaims);
-  const state = source.kind === 'ready' ? served(source, pod) : source;
+  const isOurs = pod === undefined || isControlledBy(pod, found, ownerKinds.export);
+  const state = !isOurs
+    ? taken('Pod', exportName(found))
+    : source.kind === 'ready'
+      ? served(found, source, pod)
+      : source;
   return {
     kind: 'keep',
     createClaims,
-    ...(source.kind === 'ready' ? { serve: { source, createsPod: pod === undefined } } : {}),
+    ...(isOurs && source.kind === 'ready' ? { serve: { source, createsPod: pod === undefined } } : {}),
     status: exportStatus(found, state, rfc3339(endsMs), nowMs),
-    requeueAfterMs: endsMs - nowMs,
+    requeueAfterMs: Math.min(endsMs - nowMs, isTaken(state) ? LOOK_AGAIN_MS : Number.POSITIVE_INFINITY),
   };
 }
 
-function served(source: ReadySource, pod: Pod | undefined): ExportState {
+/** Something of somebody else has the name: what it says and serves is not this export's. */
+function taken(kind: string, name: string): Waits {
+  return waits(
+    NAME_TAKEN,
+    `${kind} ${name} is there already, and is not of this export: delete it, or give the export another name`,
+  );
+}
+
+function isTaken(state: ExportState): boolean {
+  return state.kind === 'waits' && state.reason === NAME_TAKEN;
+}
+
+function served({ status }: VirtualMachineExport, source: ReadySource, pod: Pod | undefined): ExportState {
   const isReady = pod?.status?.conditions?.some((c) => c.type === 'Ready' && c.status === 'True') === true;
   const unbound = source.claims.find(({ status }) => status?.phase !== 'Bound');
   if (!isReady && unbound !== undefined)
     return waits('NotBound', `PVC ${unbound.metadata.name} is not bound; the exporter pod waits for it`);
   if (!isReady) return waits('Initializing', 'The exporter pod is starting');
-  return { ...source, kind: 'served', cert: pod?.metadata.annotations?.[CA_ANNOTATION] ?? '' };
+  // A Pod of an earlier version does not have it; the status is nobody's to write but ours.
+  const cert = (pod && certificateOf(pod)) ?? status?.links?.internal?.cert ?? '';
+  return { ...source, kind: 'served', cert };
 }
 
 function sourceOf(observed: ExportObservation, created: readonly PersistentVolumeClaim[]): Source {
@@ -154,6 +177,9 @@ function claimsReady(observed: ExportObservation, vm: VirtualMachine | undefined
   for (const name of exportedClaims(found, sources)) {
     const claim = claims.get(name);
     if (claim === undefined) return waits('NotFound', `PVC ${name} does not exist`);
+    // Claims of a snapshot are made by the export itself.
+    const isMade = found.spec.source.kind === 'VirtualMachineSnapshot';
+    if (isMade && !isControlledBy(claim, found, ownerKinds.export)) return taken('PVC', name);
     if (!isThereOrComes(claim)) return waits('NotBound', `PVC ${name} is not bound`);
     const user = userOf(name);
     if (user !== undefined) return waits('InUse', `PVC ${name} is in use by the running guest ${user}`);

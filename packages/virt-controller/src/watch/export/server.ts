@@ -1,6 +1,6 @@
 /**
  * Makes the server of an export: token, Service, certificate and Pod. Secrets are made and never read: each Pod gets
- * one of its own, and the authority's certificate as an annotation.
+ * one of its own, and the authority's certificate as a variable.
  */
 import { randomBytes } from 'node:crypto';
 import type { KubernetesObject, VirtualMachineExport } from '@podvisor/api';

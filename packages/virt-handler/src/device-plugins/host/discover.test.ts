@@ -3,8 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
+import type { PermittedHostDevices } from '@podvisor/api';
 import { discoverUnits } from './discover.ts';
+import { GivenUnits } from './given-units.ts';
 import { HostOffer } from './host-offer.ts';
+import type { UnitsByResource } from './units.ts';
 
 let root: string;
 const roots = (): { sys: string; dev: string } => ({ sys: join(root, 'sys'), dev: join(root, 'dev') });
@@ -79,6 +82,71 @@ test('USB devices of one resource come together, and stay together when others a
       ['1:3', '1:9'],
     ],
   );
+});
+
+const KEYS: PermittedHostDevices = {
+  usb: [
+    {
+      resourceName: 'example.com/key',
+      selectors: [
+        { vendor: '46f4', product: '0001' },
+        { vendor: '46f4', product: '0002' },
+      ],
+    },
+  ],
+};
+/** What is offered as whole, by values. */
+const healthy = (units: UnitsByResource): readonly (readonly string[])[] => {
+  const offer = new HostOffer('example.com/key', roots());
+  const all = units.get('example.com/key') ?? [];
+  offer.update(all);
+  return offer
+    .devices()
+    .flatMap(({ ID, health }) => all.filter(({ id }) => id === ID && health === 'Healthy'))
+    .map(({ values }) => values);
+};
+
+test('a USB device that a Pod was given with others is given to no other Pod, also after a restart', () => {
+  usb('1-2', '0001', 5);
+  usb('1-3', '0002', 6);
+  const file = join(root, 'given.json');
+  const before = new GivenUnits(file);
+  const first = discoverUnits(roots(), KEYS, new Map(), before);
+  const offer = new HostOffer('example.com/key', roots(), (id) => before.add('example.com/key', id));
+  offer.update(first.get('example.com/key') ?? []);
+  offer.allocate(offer.devices().map(({ ID }) => ID));
+  usb('1-1', '0001', 3);
+  usb('1-4', '0002', 9);
+  assert.deepEqual(healthy(discoverUnits(roots(), KEYS, new Map(), new GivenUnits(file))), [
+    ['1:5', '1:6'],
+    ['1:3', '1:9'],
+  ]);
+  // Its guest makes one of them come again, as another device.
+  rmSync(join(root, 'sys/bus/usb/devices/1-3'), { recursive: true });
+  rmSync(join(root, 'dev/bus/usb/001/006'));
+  usb('1-3', '0002', 10);
+  for (const given of [before, new GivenUnits(file)])
+    assert.deepEqual(healthy(discoverUnits(roots(), KEYS, first, given)), [['1:3', '1:9']]);
+  // All of it came again: nobody has it any more.
+  rmSync(join(root, 'sys/bus/usb/devices/1-2'), { recursive: true });
+  rmSync(join(root, 'dev/bus/usb/001/005'));
+  usb('1-2', '0001', 11);
+  assert.equal(healthy(discoverUnits(roots(), KEYS, first, new GivenUnits(file))).length, 2);
+});
+
+test('two entries for one resource of USB devices offer all of them, again and again', () => {
+  usb('1-2', '0001', 5);
+  usb('1-3', '0002', 6);
+  const entry = (product: string) => ({
+    resourceName: 'example.com/key',
+    selectors: [{ vendor: '46f4', product }],
+  });
+  const permitted = { usb: [entry('0001'), entry('0002')] };
+  let units: UnitsByResource = new Map();
+  for (let look = 0; look < 3; look += 1) {
+    units = discoverUnits(roots(), permitted, units);
+    assert.deepEqual(healthy(units), [['1:5'], ['1:6']]);
+  }
 });
 
 test('mediated devices are found by the name of their type', () => {

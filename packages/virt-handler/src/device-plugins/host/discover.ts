@@ -1,15 +1,17 @@
 /** Which permitted devices this node has. Reads sysfs; what another plugin offers is left to it. */
 import type { PermittedHostDevices } from '@podvisor/api';
+import { GivenUnits } from './given-units.ts';
 import { mediatedUnits } from './mediated.ts';
 import { pciUnits } from './pci.ts';
 import type { DeviceRoots, DeviceUnit, UnitsByResource } from './units.ts';
 import { usbUnits } from './usb.ts';
 
-/** Units by resource name; resources without a device here are left out. `before`: the answer of last time. */
+/** Units by resource name; resources without a device here are left out. `before`: the answer of last time; `given`: units that Pods may have. */
 export function discoverUnits(
   roots: DeviceRoots,
   permitted: PermittedHostDevices,
   before: UnitsByResource,
+  given = new GivenUnits(),
 ): UnitsByResource {
   const ours = <T extends { readonly externalResourceProvider?: boolean }>(
     entries: readonly T[] | undefined,
@@ -18,7 +20,7 @@ export function discoverUnits(
   for (const units of [
     pciUnits(roots, ours(permitted.pciHostDevices)),
     mediatedUnits(roots, ours(permitted.mediatedDevices)),
-    usbUnits(roots, ours(permitted.usb), before),
+    usbUnits(roots, ours(permitted.usb), before, given),
   ])
     for (const [resource, more] of units) found.set(resource, [...(found.get(resource) ?? []), ...more]);
   return found;

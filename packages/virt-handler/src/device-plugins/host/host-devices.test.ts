@@ -58,6 +58,7 @@ test('a device that comes is offered, one that goes is unhealthy, and a resource
   const { server, registered } = await kubelet();
   using offered = new HostDevices({
     roots: { sys: join(root, 'sys'), dev: join(root, 'dev') },
+    stateDir: join(root, 'state'),
     pluginDir: join(root, 'plugins'),
     permitted: () => permitted,
     clock: systemClock,

@@ -3,6 +3,7 @@
  * every look compares what is permitted and what sysfs shows with what is offered. A resource is offered from its
  * first device on; it stays, with an empty list, while it is permitted.
  */
+import { join } from 'node:path';
 import type { PermittedHostDevices } from '@podvisor/api';
 import { type Clock, messageOf } from '@podvisor/base';
 import type { Log } from '@podvisor/kube';
@@ -10,6 +11,7 @@ import { PluginServer } from '../plugin-server.ts';
 import { Registrar } from '../registrar.ts';
 import { DeviceWatch } from './device-watch.ts';
 import { discoverUnits, offeredNames } from './discover.ts';
+import { GivenUnits } from './given-units.ts';
 import { HostOffer } from './host-offer.ts';
 import type { DeviceRoots, UnitsByResource } from './units.ts';
 
@@ -17,6 +19,8 @@ export interface HostDevicesOptions {
   readonly roots: DeviceRoots;
   /** The kubelet's `device-plugins` directory. */
   readonly pluginDir: string;
+  /** Where it is kept what Pods were given. */
+  readonly stateDir: string;
   /** What the cluster permits now. */
   permitted(): PermittedHostDevices | undefined;
   readonly clock: Clock;
@@ -32,12 +36,14 @@ export class HostDevices implements Disposable {
   readonly #options: HostDevicesOptions;
   readonly #offered = new Map<string, Offered>();
   readonly #watch: DeviceWatch;
+  readonly #given: GivenUnits;
   #units: UnitsByResource = new Map();
   #looking: Promise<void> = Promise.resolve();
   #closed = false;
 
   constructor(options: HostDevicesOptions) {
     this.#options = options;
+    this.#given = new GivenUnits(join(options.stateDir, 'given-devices.json'));
     this.#watch = new DeviceWatch(options.roots.dev, options.clock, () => void this.look());
     void this.look();
   }
@@ -53,7 +59,7 @@ export class HostDevices implements Disposable {
     const { roots, log, permitted } = this.#options;
     try {
       const allowed = permitted() ?? {};
-      this.#units = discoverUnits(roots, allowed, this.#units);
+      this.#units = discoverUnits(roots, allowed, this.#units, this.#given);
       const names = offeredNames(allowed);
       for (const [name, { registrar }] of this.#offered) {
         if (names.has(name)) continue;
@@ -75,7 +81,7 @@ export class HostDevices implements Disposable {
     const known = this.#offered.get(name);
     if (known !== undefined) return known;
     const { roots, pluginDir, clock, log } = this.#options;
-    const offer = new HostOffer(name, roots);
+    const offer = new HostOffer(name, roots, (id) => this.#given.add(name, id));
     const server = new PluginServer(offer, pluginDir);
     const made = { offer, registrar: new Registrar({ pluginDir, servers: [server], clock, log }) };
     this.#offered.set(name, made);

@@ -15,13 +15,16 @@ export class HostOffer implements Offer {
   readonly socketName: string;
   readonly #roots: DeviceRoots;
   readonly #followers = new Set<() => void>();
+  readonly #onGiven: (id: string) => void;
   #units: readonly DeviceUnit[] = [];
   #told: readonly devicePluginProto.Device[] = [];
 
-  constructor(name: string, roots: DeviceRoots) {
+  /** `onGiven` hears of units of USB devices before the kubelet gets them. */
+  constructor(name: string, roots: DeviceRoots, onGiven: (id: string) => void = () => {}) {
     this.name = name;
     this.socketName = socketNameOf(name);
     this.#roots = roots;
+    this.#onGiven = onGiven;
   }
 
   /** What is there now. A unit whose device nodes are missing is there, and unhealthy. */
@@ -49,6 +52,7 @@ export class HostOffer implements Offer {
       if (missing !== undefined) throw new Error(`${this.name}: device ${id} has no ${missing} on this node`);
       return unit;
     });
+    for (const { kind, id } of units) if (kind === 'usb') this.#onGiven(id);
     const variables = new Map<HostDeviceKind, readonly string[]>();
     for (const { kind, values } of units) variables.set(kind, [...(variables.get(kind) ?? []), ...values]);
     return {

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { USBHostDevice, USBSelector } from '@podvisor/api';
 import { entriesOf, textOf, ueventOf } from './sysfs.ts';
+import type { GivenUnits } from './given-units.ts';
 import type { DeviceRoots, DeviceUnit, UnitsByResource } from './units.ts';
 
 interface UsbDevice {
@@ -16,28 +17,37 @@ const NODE_NAME = /^bus\/usb\/\d{3}\/\d{3}$/;
 
 /**
  * Units of `before` whose devices are all still there stay as they are: a device that comes must not change what a
- * guest already has. A device belongs to one unit.
+ * guest already has. One of those that were `given` to a Pod stays while any device of it is there: it is unhealthy then,
+ * and what is left of it is in no other unit. A device belongs to one unit.
  */
 export function usbUnits(
   roots: DeviceRoots,
   permitted: readonly USBHostDevice[],
   before: UnitsByResource,
+  given: GivenUnits,
 ): UnitsByResource {
-  const free = new Map(devicesOf(roots).map((device) => [idOf(device), device]));
+  const present = new Map(devicesOf(roots).map((device) => [idOf(device), device]));
+  const free = new Map(present);
   const take = (devices: readonly UsbDevice[]): DeviceUnit => {
     for (const device of devices) free.delete(idOf(device));
     return unitOf(devices);
   };
-  const kept = new Map(
-    permitted.map(({ resourceName, selectors = [] }) => {
-      const units = before.get(resourceName) ?? [];
-      const there = units.flatMap(({ id }) => {
-        const devices = id.split('+').flatMap((part) => free.get(part) ?? []);
-        return id === devices.map(idOf).join('+') && matchesAll(devices, selectors) ? [take(devices)] : [];
-      });
-      return [resourceName, there];
-    }),
-  );
+  const kept = new Map<string, readonly DeviceUnit[]>();
+  for (const { resourceName, selectors = [] } of permitted) {
+    const known = new Set([
+      ...given.of(resourceName),
+      ...(before.get(resourceName) ?? []).map(({ id }) => id),
+    ]);
+    const there = [...known].flatMap((id) => {
+      const devices = devicesOfId(id);
+      const left = devices.filter((device) => free.has(idOf(device))).length;
+      const isGiven = given.of(resourceName).has(id);
+      if (isGiven && !devices.some((device) => present.has(idOf(device)))) given.forget(resourceName, id);
+      const stays = left > 0 && (isGiven || left === devices.length);
+      return stays && matchesAll(devices, selectors) ? [take(devices)] : [];
+    });
+    kept.set(resourceName, [...(kept.get(resourceName) ?? []), ...there]);
+  }
   for (const { resourceName, selectors = [] } of permitted)
     for (;;) {
       const devices = pick([...free.values()], selectors);
@@ -80,6 +90,25 @@ function unitOf(devices: readonly UsbDevice[]): DeviceUnit {
     values: devices.map(({ bus, number }) => `${bus}:${number}`),
     nodes: devices.map(({ node }) => node),
   };
+}
+
+/** The devices of a unit, as its id tells them; none when it is no id of USB devices. */
+function devicesOfId(id: string): readonly UsbDevice[] {
+  return id.split('+').flatMap((part) => {
+    const match = /^([0-9a-f]{4}):([0-9a-f]{4})-(\d{2,3}):(\d{2,3})$/.exec(part);
+    if (match === null) return [];
+    const [, vendor = '', product = '', bus = '', number = ''] = match;
+    const place = [bus, number].map((text) => text.padStart(3, '0')).join('/');
+    return [
+      {
+        vendor: Number.parseInt(vendor, 16),
+        product: Number.parseInt(product, 16),
+        bus: Number(bus),
+        number: Number(number),
+        node: `/dev/bus/usb/${place}`,
+      },
+    ];
+  });
 }
 
 /** A device that is plugged again has another number, and so is another one. */

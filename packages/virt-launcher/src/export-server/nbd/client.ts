@@ -22,7 +22,9 @@ const CHUNK_DONE = 1;
 const MAX_OPTION_BYTES = 64 * 1024;
 /** What one read asks for. */
 const READ_BYTES = 1024 * 1024;
-const MAX_CHUNK_BYTES = READ_BYTES + 64;
+/** Of all chunks of one answer with their headers: of what one read asks for, or of the ranges that QEMU tells at once. */
+const MAX_ANSWER_BYTES = 2 * READ_BYTES;
+const CHUNK_HEADER_BYTES = 20;
 /** The longest range whose status one question asks for. */
 const STATUS_BYTES = 2 ** 30;
 
@@ -134,13 +136,14 @@ export class NbdReader implements Disposable {
     length: number,
   ): AsyncGenerator<{ readonly type: number; readonly data: Buffer }> {
     this.#socket.write(request(command, offset, length));
-    for (;;) {
-      const header = await this.#reader.read(20);
+    for (let left = MAX_ANSWER_BYTES; ; ) {
+      const header = await this.#reader.read(CHUNK_HEADER_BYTES);
       if (header.readUInt32BE(0) !== CHUNK_MAGIC) throw new Error('the server answered in another form');
       const flags = header.readUInt16BE(4);
       const type = header.readUInt16BE(6);
       const size = header.readUInt32BE(16);
-      if (size > MAX_CHUNK_BYTES) throw new Error('the server sent more than asked');
+      left -= CHUNK_HEADER_BYTES + size;
+      if (left < 0) throw new Error('the server sent more than asked');
       const data = await this.#reader.read(size);
       if ((type & CHUNK.error) !== 0)
         throw new Error(
