@@ -113,6 +113,11 @@ test('settings reach the Pods', () => {
   assert.ok(container?.args.includes('--v=3'));
   const handler = JSON.stringify(find(objects, 'DaemonSet vms/virt-handler'));
   assert.ok(handler.includes('"--quiet"') && handler.includes('"key":"vms"'));
+  // Its files are for launchers of all categories.
+  assert.match(
+    handler,
+    /"securityContext":\{"privileged":true,"runAsUser":0,"seLinuxOptions":\{"level":"s0"\}\}/,
+  );
   // What QEMU can is asked in the image that has it, before virt-handler starts.
   assert.match(handler, /"initContainers":\[\{"name":"ask-node","image":"[^"]*virt-launcher:/);
   const controller = JSON.stringify(find(objects, 'Deployment vms/virt-controller'));
