@@ -4,7 +4,7 @@ export type { CloneRight, CloneSource } from './storage/clone-rights.ts';
 export { clonePinFor, clonePinOf, withClonePin } from './storage/clone-pin.ts';
 export { type CloneSpec, cloneSourceOf, mayClone } from './storage/clone-source.ts';
 export { resolveSource, unresolvedSource } from './storage/data-volume-source.ts';
-export { defaultClass, LOCAL_PROVISIONER } from './storage/storage-class.ts';
+export { DEFAULT_CLASS, defaultClass, LOCAL_PROVISIONER } from './storage/storage-class.ts';
 export { controllerPolicies } from './admission/controller-policies.ts';
 export { handlerPolicies } from './admission/handler-policies.ts';
 export { catalogueObjects } from './catalogue/catalogue.ts';

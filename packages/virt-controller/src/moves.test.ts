@@ -298,6 +298,21 @@ test('guests in an older launcher are labelled, counted and moved when that is a
   assert.equal(kubevirt?.status?.outdatedVirtualMachineInstanceWorkloads, 1);
 });
 
+test('that no guest is in an older launcher is said too, and not again', async () => {
+  await using world = new World();
+  const read = () => world.api.read(resources.kubeVirts, 'kubevirt', 'kubevirt');
+  assert.equal(read()?.status?.outdatedVirtualMachineInstanceWorkloads, undefined, 'nobody has counted yet');
+  await world.settle();
+  world.clock.advance(5_000);
+  await world.until('count', () => read()?.status?.outdatedVirtualMachineInstanceWorkloads === 0);
+  const version = read()?.metadata?.resourceVersion;
+  world.guest('a');
+  await world.settle();
+  world.clock.advance(5_000);
+  await world.settle();
+  assert.equal(read()?.metadata?.resourceVersion, version);
+});
+
 test('a source Pod that is gone fails the guest, unless the guest may run on the target already', async () => {
   await using world = new World();
   world.guest('a');

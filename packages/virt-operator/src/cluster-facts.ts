@@ -1,15 +1,22 @@
-/** Whether a cluster will do for an installation. Read once, when we begin to lead. */
+/** Whether a cluster will do for an installation. */
 import type { KubeClient } from '@podvisor/kube';
 
 /** ValidatingAdmissionPolicies, and the node in the tokens of Pods, without which a node could pass for another. */
 export const OLDEST_KUBERNETES = { major: 1, minor: 32 } as const;
 
-/** Why it will not do; undefined: it will. */
-export async function readUnsupported(
+/** Tells why the cluster will not do; undefined: it will. It is asked until it will, as it may be upgraded. */
+export function followUnsupported(
   client: Pick<KubeClient, 'request'>,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  return unsupportedVersion(await client.request<Version>({ method: 'GET', path: '/version' }, signal));
+): (signal: AbortSignal) => Promise<string | undefined> {
+  let isGood = false;
+  return async (signal) => {
+    if (isGood) return undefined;
+    const problem = unsupportedVersion(
+      await client.request<Version>({ method: 'GET', path: '/version' }, signal),
+    );
+    isGood = problem === undefined;
+    return problem;
+  };
 }
 
 export interface Version {

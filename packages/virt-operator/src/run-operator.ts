@@ -9,7 +9,7 @@ import {
   runController,
   WorkQueue,
 } from '@podvisor/kube';
-import { readUnsupported } from './cluster-facts.ts';
+import { followUnsupported } from './cluster-facts.ts';
 import type { OperatorImage } from './install/settings-of.ts';
 import { Caches } from './reconcile/caches.ts';
 import { OperatorController, type OperatorOptions } from './reconcile/controller.ts';
@@ -31,14 +31,11 @@ const KEY = 'installation';
 
 export async function runOperator(options: RunOperatorOptions, signal: AbortSignal): Promise<void> {
   const { client, log } = options;
-  const unsupported = await readUnsupported(client, signal);
+  const unsupported = followUnsupported(client);
   const monitoring = new MonitoringKinds(options);
   await monitoring.start(signal);
   while (!signal.aborted) {
-    const facts = {
-      monitoringKinds: monitoring.kinds,
-      ...(unsupported === undefined ? {} : { unsupported }),
-    };
+    const facts = { monitoringKinds: monitoring.kinds, unsupported };
     const { changed } = monitoring;
     try {
       await keepInstallation(options, facts, AbortSignal.any([signal, changed]));

@@ -4,7 +4,8 @@ import type { StorageClass } from '../types/index.ts';
 /** Provisioner of the embedded home's local volumes. It fills claims of DataVolumes itself where no Pod is needed. */
 export const LOCAL_PROVISIONER = 'podvisor.io/local';
 
-const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';
+/** Marks the class of claims that name none. */
+export const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';
 
 /** The newest of those that are marked as default. */
 export function defaultClass(classes: readonly StorageClass[]): StorageClass | undefined {

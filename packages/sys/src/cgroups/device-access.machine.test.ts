@@ -1,6 +1,7 @@
 /** Programs for devices of a version 2 control group, in the kernel; the group is made beside everything else. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -94,5 +95,42 @@ test('a device is allowed beyond what the programs of a group allow, and taken b
     sleeper.kill('SIGKILL');
     await once(sleeper, 'exit');
     rmdirSync(path);
+  }
+});
+
+test('a container that is two groups deep gets the device from both, and its Pod stays as it is', {
+  skip:
+    root === undefined || !existsSync('/dev/loop1')
+      ? 'no version 2 hierarchy is mounted, or there are no loop devices'
+      : false,
+}, async () => {
+  // As crun does it for CRI-O: programs for devices are in the scope and in the group below it.
+  const names = [`pv-test-crun-${process.pid}`, `pod${randomUUID()}`, 'crio-1.scope', 'container'];
+  const paths = names.map((_, index) => join(root ?? '', ...names.slice(0, index + 1)));
+  const [, pod = '', scope = '', container = ''] = paths;
+  for (const path of paths) mkdirSync(path);
+  const sleeper = spawn('sleep', ['60']);
+  try {
+    writeFileSync(join(container, 'cgroup.procs'), String(sleeper.pid));
+    for (const path of [pod, scope, container]) {
+      using group = openDirectory(path);
+      using program = loadDeviceProgram(onlyMemoryDevices);
+      attachDeviceProgram(group, program);
+    }
+    const changed = (path: string): boolean => {
+      using group = openDirectory(path);
+      return deviceProgramsOf(group).some((present) => {
+        using program = present;
+        return instructionsOf(program).length > onlyMemoryDevices.length;
+      });
+    };
+    setBlockDeviceAccessV2(sleeper.pid ?? 0, statSync('/dev/loop0').rdev, true);
+    assert.deepEqual([pod, scope, container].map(changed), [false, true, true]);
+    setBlockDeviceAccessV2(sleeper.pid ?? 0, statSync('/dev/loop0').rdev, false);
+    assert.deepEqual([pod, scope, container].map(changed), [false, false, false]);
+  } finally {
+    sleeper.kill('SIGKILL');
+    await once(sleeper, 'exit');
+    for (const path of paths.toReversed()) rmdirSync(path);
   }
 });

@@ -1,12 +1,13 @@
 /**
  * Which devices the processes of a container may open. Version 1 control groups keep a list that can be added
- * to. Version 2 has programs in the kernel, all of which must agree: each one that the container runtime put there
- * is replaced by itself with the device allowed before its first instruction.
+ * to. Version 2 has programs in the kernel, all of which must agree, those of groups above, too: each one that the
+ * container runtime put there is replaced by itself with the device allowed before its first instruction.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { attachDeviceProgram, deviceProgramsOf, instructionsOf, loadDeviceProgram } from './bpf.ts';
 import { withDevice } from './device-program.ts';
+import { containerGroups } from './pod-cgroup.ts';
 import { cgroupVersion } from '../host-facts.ts';
 import { listMounts } from '../files/mounts.ts';
 import { openDirectory } from '../files/open-beneath.ts';
@@ -27,13 +28,17 @@ export function setBlockDeviceAccess(pid: number, rdev: number, allowed: boolean
   writeFileSync(file, `b ${major}:${minor} rwm`);
 }
 
-/** The same, in the hierarchy of version 2 wherever it is mounted. A group without programs may use every device. */
+/** The same, in the hierarchy of version 2 wherever it is mounted, in all groups of the container. A group without programs may use every device. */
 export function setBlockDeviceAccessV2(pid: number, rdev: number, allowed: boolean): void {
   const root = listMounts().findLast(({ fsType }) => fsType === 'cgroup2')?.mountPoint;
   const path = /^0::(.+)$/m.exec(readFileSync(`/proc/${pid}/cgroup`, 'utf8'))?.[1];
   if (root === undefined || path === undefined || path === '/' || path.includes('..'))
     throw new Error(`process ${pid} has no control group of its own that can be seen from here`);
-  using group = openDirectory(join(root, path));
+  for (const group of containerGroups(path)) setInGroup(join(root, group), rdev, allowed);
+}
+
+function setInGroup(path: string, rdev: number, allowed: boolean): void {
+  using group = openDirectory(path);
   for (const present of deviceProgramsOf(group)) {
     using old = present;
     const code = instructionsOf(old);

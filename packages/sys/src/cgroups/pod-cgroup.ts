@@ -7,8 +7,12 @@
 import { readFileSync } from 'node:fs';
 import { parseUid, type Uid } from '@podvisor/base';
 
-/** `podUID` of the kubelet's cgroupfs driver, `…-podUID.slice` of its systemd driver (with `_` for `-`). */
-const KUBELET = /^(?:pod([0-9a-f-]{36})|(?:[a-z0-9]+-)*kubepods(?:-[a-z]+)?-pod([0-9a-f_]{36})\.slice)$/;
+/**
+ * `podUID` of the kubelet's cgroupfs driver, `…-podUID.slice` of its systemd driver (with `_` for `-`). A runtime that
+ * is not told of the systemd driver makes one group `…-podUID.slice:RUNTIME:CONTAINER` of what it is handed.
+ */
+const KUBELET =
+  /^(?:pod([0-9a-f-]{36})|(?:[a-z0-9]+-)*kubepods(?:-[a-z]+)?-pod([0-9a-f_]{36})\.slice(?::[a-z][a-z-]*:[0-9a-f]{64})?)$/;
 /** The embedded home: `/podvisor/INSTANCE/UID`. */
 const HOME = 'podvisor';
 
@@ -40,14 +44,29 @@ function cgroupsOf(pid: number | 'self'): string {
 
 function podOfPath(path: readonly string[], own: readonly string[]): Uid | undefined {
   const first = path.findIndex((segment, index) => segment !== own[index]);
-  for (const [index, segment] of path.entries()) {
-    if (first < 0 || index < first) continue;
-    const [, plain, escaped] = KUBELET.exec(segment) ?? [];
-    const isHome = index >= 2 && path[index - 2] === HOME;
-    const uid = parseUid(plain ?? escaped?.replaceAll('_', '-') ?? (isHome ? segment : undefined));
+  for (const index of path.keys()) {
+    const uid = first < 0 || index < first ? undefined : podOfSegment(path, index);
     if (uid !== undefined) return uid;
   }
   return undefined;
+}
+
+function podOfSegment(path: readonly string[], index: number): Uid | undefined {
+  const segment = path[index] ?? '';
+  const [, plain, escaped] = KUBELET.exec(segment) ?? [];
+  const isHome = index >= 2 && path[index - 2] === HOME;
+  return parseUid(plain ?? escaped?.replaceAll('_', '-') ?? (isHome ? segment : undefined));
+}
+
+/**
+ * The control group of a process and those above it that are its container's: below the innermost that names a Pod. A
+ * runtime may nest them (crun: `crio-ID.scope/container`). Only the group itself where none names a Pod.
+ */
+export function containerGroups(path: string): readonly string[] {
+  const segments = path.split('/');
+  const pod = [...segments.keys()].findLast((index) => podOfSegment(segments, index) !== undefined);
+  const ends = pod === undefined ? [] : [...segments.keys()].slice(pod + 1, -1);
+  return [...ends.map((end) => segments.slice(0, end + 1).join('/')), path];
 }
 
 /** Lines `ID:CONTROLLERS:PATH` (cgroups(7)); v2 has one, with the id 0. */

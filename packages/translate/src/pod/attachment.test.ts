@@ -13,6 +13,7 @@ const { spec } = renderAttachmentPod({
   image: 'launcher',
   launcher: { name: 'launcher', uid: 'u' },
   nodeName: 'node',
+  seLinuxOptions: { level: 's0' },
   claims: [
     { volume: 'one', claimName: 'c', claimUid: 'u', block: false, capacityBytes: 3 * MIB + 5 },
     { volume: 'raw', claimName: 'd', claimUid: 'v', block: true },

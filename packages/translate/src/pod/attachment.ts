@@ -2,7 +2,7 @@
  * The attachment Pod: it has the claims that are plugged into a running launcher Pod, so that the kubelet brings
  * them to the node and holds them there. virt-handler shows them to the launcher from it. It sleeps.
  */
-import type { Container, Pod, Toleration } from '@podvisor/api';
+import type { Container, Pod, SELinuxOptions, Toleration } from '@podvisor/api';
 import { helperSecurity, LAUNCHER_USER } from './security.ts';
 
 /** A claim to hold on the node. */
@@ -23,6 +23,8 @@ export interface AttachmentPodOptions {
   readonly launcher: { readonly name: string; readonly uid: string };
   readonly nodeName: string;
   readonly claims: readonly AttachedClaim[];
+  /** Its guest's: what the container runtime labels for this Pod, the guest must be able to use. */
+  readonly seLinuxOptions: SELinuxOptions;
   /** Tolerations of the launcher. */
   readonly tolerations?: readonly Toleration[];
 }
@@ -94,7 +96,7 @@ export function renderAttachmentPod(options: AttachmentPodOptions): Pod {
   };
 }
 
-function container({ image, claims }: AttachmentPodOptions): Container {
+function container({ image, claims, seLinuxOptions }: AttachmentPodOptions): Container {
   const files = claims.filter(({ block }) => !block);
   const devices = claims.filter(({ block }) => block);
   return {
@@ -104,7 +106,7 @@ function container({ image, claims }: AttachmentPodOptions): Container {
     resources: { requests: { cpu: '10m', memory: '2M' }, limits: { cpu: '100m', memory: '80M' } },
     // What it says when it fails is told where the volume is looked at.
     terminationMessagePolicy: 'FallbackToLogsOnError',
-    securityContext: { ...helperSecurity, seccompProfile: { type: 'RuntimeDefault' } },
+    securityContext: { ...helperSecurity, seccompProfile: { type: 'RuntimeDefault' }, seLinuxOptions },
     volumeMounts: [
       { name: 'hotplug-disks', mountPath: '/path', mountPropagation: 'HostToContainer' },
       ...files.map(({ volume }) => ({ name: volume, mountPath: attachedDirectory(volume) })),

@@ -13,6 +13,7 @@ import {
   splitKey,
   WorkQueue,
 } from '@podvisor/kube';
+import { seLinuxContextOf } from '@podvisor/sys';
 import { NETWORK_STATUS } from '@podvisor/translate';
 import type { GhostRecord } from '../ghost-records/record.ts';
 import type { Journal } from '../ghost-records/journal.ts';
@@ -296,6 +297,7 @@ export class NodeVmiController {
       shutdown: this.#shutdowns.get(uid) ?? {},
       lacksHostModel: this.#options.nodeFacts().lacksHostModel ?? false,
       addressPromise: caches.addressPromise(),
+      seLinuxContext: link.connection === undefined ? undefined : seLinuxContextOf(link.connection.peer.pid),
       syncNotBeforeMs: this.#backoff.notBeforeMs(uid),
       nowMs: clock.now(),
     });

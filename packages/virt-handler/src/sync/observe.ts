@@ -21,6 +21,7 @@ export interface Parts {
   readonly mayRunOnTarget: boolean;
   readonly shutdown: ShutdownMemory;
   readonly lacksHostModel?: boolean;
+  readonly seLinuxContext?: string | undefined;
   readonly addressPromise?: string | undefined;
   readonly syncNotBeforeMs: number;
   readonly nowMs: number;
@@ -44,6 +45,7 @@ export function observe(parts: Parts): Situation {
     plugged: new Set(record?.plugged?.map(({ volume }) => volume)),
     lacksHostModel: parts.lacksHostModel ?? false,
     ...(parts.addressPromise === undefined ? {} : { addressPromise: parts.addressPromise }),
+    ...(parts.seLinuxContext === undefined ? {} : { seLinuxContext: parts.seLinuxContext }),
     syncNotBeforeMs,
     nowMs,
   };

@@ -42,6 +42,8 @@ export interface Situation {
   readonly lacksHostModel?: boolean;
   /** What the installation says about addresses of its Pod network (`AddressFacts.promise`). */
   readonly addressPromise?: string;
+  /** SELinux context of the launcher's process, `none` without SELinux; undefined: it cannot be told now. */
+  readonly seLinuxContext?: string;
   /** A sync failed; it is not tried again before this time, whatever wakes us. 0: none failed. */
   readonly syncNotBeforeMs: number;
   readonly nowMs: number;

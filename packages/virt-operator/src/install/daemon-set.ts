@@ -88,7 +88,8 @@ export function handlerDaemonSet(namespace: string, components: PodComponents): 
               ],
               ports: [{ name: 'metrics', containerPort: PORT, protocol: 'TCP' }],
               resources: { requests: { cpu: '10m', memory: '200Mi' } },
-              securityContext: { privileged: true, runAsUser: 0 },
+              // What it makes is for launchers of all categories.
+              securityContext: { privileged: true, runAsUser: 0, seLinuxOptions: { level: 's0' } },
               // It listens once it has its certificates.
               readinessProbe: { tcpSocket: { port: PORT }, initialDelaySeconds: 1, periodSeconds: 5 },
               livenessProbe: { tcpSocket: { port: PORT }, initialDelaySeconds: 60, periodSeconds: 30 },

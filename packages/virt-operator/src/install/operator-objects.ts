@@ -3,7 +3,7 @@ import { crds, type KubernetesObject, serviceAccounts } from '@podvisor/api';
 import type { PolicyRule } from './component-rights.ts';
 import type { Manifest } from './manifest.ts';
 import { operatorClusterRules, operatorOwnRules, operatorSystemRules } from './operator-rights.ts';
-import { imageOf, UNPRIVILEGED_CONTAINER, UNPRIVILEGED_POD } from './pod-template.ts';
+import { apartFrom, imageOf, UNPRIVILEGED_CONTAINER, UNPRIVILEGED_POD } from './pod-template.ts';
 import { clusterRole, clusterRoleBinding, RBAC_GROUP } from './rbac.ts';
 import { KUBEVIRT_CRD } from './strategy.ts';
 
@@ -85,6 +85,7 @@ function deployment(settings: OperatorSettings): Manifest {
           serviceAccountName: ACCOUNT,
           securityContext: UNPRIVILEGED_POD,
           nodeSelector: { 'kubernetes.io/os': 'linux' },
+          affinity: apartFrom(NAME),
           tolerations: [
             { key: 'CriticalAddonsOnly', operator: 'Exists' },
             { key: 'node-role.kubernetes.io/control-plane', operator: 'Exists', effect: 'NoSchedule' },

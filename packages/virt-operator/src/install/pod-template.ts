@@ -42,20 +42,13 @@ export interface Template {
   readonly spec: Readonly<Record<string, unknown>>;
 }
 
-/** The template, with its selector label. Replicas avoid each other's nodes. */
+/** The template, with its selector label. */
 export function podTemplate(
   components: PodComponents,
   { name, serviceAccount, placement, spec }: Template,
 ): object {
   const labels = { 'kubevirt.io': name, 'prometheus.kubevirt.io': 'true' };
   const { pullSecrets } = components;
-  const apart = {
-    podAffinityTerm: {
-      labelSelector: { matchLabels: { 'kubevirt.io': name } },
-      topologyKey: 'kubernetes.io/hostname',
-    },
-    weight: 1,
-  };
   const { affinity = {}, nodeSelector, tolerations = [] } = placement;
   return {
     metadata: { labels, annotations: { 'kubevirt.io/install-strategy-version': components.tag } },
@@ -64,10 +57,7 @@ export function podTemplate(
       priorityClassName: 'kubevirt-cluster-critical',
       ...(pullSecrets.length === 0 ? {} : { imagePullSecrets: pullSecrets }),
       nodeSelector: { 'kubernetes.io/os': 'linux', ...nodeSelector },
-      affinity: {
-        podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [apart] },
-        ...affinity,
-      },
+      affinity: { ...apartFrom(name), ...affinity },
       tolerations: [{ key: 'CriticalAddonsOnly', operator: 'Exists' }, ...tolerations],
       ...(components.userNamespaces && spec['securityContext'] === UNPRIVILEGED_POD
         ? { hostUsers: false }
@@ -75,6 +65,18 @@ export function podTemplate(
       ...spec,
     },
   };
+}
+
+/** Replicas of a component avoid each other's nodes. */
+export function apartFrom(name: string): object {
+  const apart = {
+    podAffinityTerm: {
+      labelSelector: { matchLabels: { 'kubevirt.io': name } },
+      topologyKey: 'kubernetes.io/hostname',
+    },
+    weight: 1,
+  };
+  return { podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [apart] } };
 }
 
 /** Leaves and CAs as the files that a component reads; the kubelet brings new ones. */

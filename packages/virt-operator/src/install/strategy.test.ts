@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { crds } from '@podvisor/api';
+import { customized } from './customize.ts';
 import type { Manifest } from './manifest.ts';
 import { nameOf } from './ownership.ts';
 import type { PodComponents } from './settings.ts';
@@ -113,10 +116,40 @@ test('settings reach the Pods', () => {
   assert.ok(container?.args.includes('--v=3'));
   const handler = JSON.stringify(find(objects, 'DaemonSet vms/virt-handler'));
   assert.ok(handler.includes('"--quiet"') && handler.includes('"key":"vms"'));
+  // Its files are for launchers of all categories.
+  assert.match(
+    handler,
+    /"securityContext":\{"privileged":true,"runAsUser":0,"seLinuxOptions":\{"level":"s0"\}\}/,
+  );
   // What QEMU can is asked in the image that has it, before virt-handler starts.
   assert.match(handler, /"initContainers":\[\{"name":"ask-node","image":"[^"]*virt-launcher:/);
   const controller = JSON.stringify(find(objects, 'Deployment vms/virt-controller'));
   assert.ok(controller.includes('--launcher-image=registry.example/podvisor/virt-launcher:v1'));
+});
+
+test('a kubelet with another directory is told by the patch of docs/cluster-install.md', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/cluster-install.md'), 'utf8');
+  const patch = /^ +patch: '(.*k0s.*)'$/m.exec(page)?.[1] ?? '';
+  const type = { resourceType: 'DaemonSet', resourceName: 'virt-handler', type: 'strategic', patch };
+  const handler = find(customized(onCluster(), [type]), 'DaemonSet vms/virt-handler');
+  const { volumes, containers } = (
+    handler['spec'] as never as {
+      template: {
+        spec: {
+          volumes: { name: string; hostPath?: { path: string } }[];
+          containers: { args: string[]; volumeMounts: { name: string; mountPath: string }[] }[];
+        };
+      };
+    }
+  ).template.spec;
+  assert.equal(volumes.length, 6);
+  const pathOf = (name: string): string | undefined =>
+    volumes.find((volume) => volume.name === name)?.hostPath?.path;
+  assert.equal(pathOf('kubelet'), '/var/lib/k0s/kubelet');
+  assert.equal(pathOf('cgroups'), '/sys/fs/cgroup');
+  // virt-handler has it where it always is.
+  const mount = containers[0]?.volumeMounts.find(({ name }) => name === 'kubelet');
+  assert.ok(containers[0]?.args.includes(`--kubelet-dir=${mount?.mountPath}`));
 });
 
 test('Pods of the control plane have no privilege', () => {

@@ -62,7 +62,7 @@ export interface OperatorOptions {
   /** Where the page of an alert (`%s`) is; absent: its path in the repository. */
   readonly runbooks?: string;
   /** Why this cluster cannot be used; undefined: it can. */
-  readonly unsupported?: string;
+  unsupported(signal: AbortSignal): Promise<string | undefined>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -104,8 +104,8 @@ export class OperatorController {
         signal,
       );
     if (first.metadata?.deletionTimestamp !== undefined) return this.#uninstall(first, signal);
-    if (this.#options.unsupported !== undefined)
-      return this.#block(first, 'UnsupportedKubernetes', this.#options.unsupported, signal);
+    const unsupported = await this.#options.unsupported(signal);
+    if (unsupported !== undefined) return this.#block(first, 'UnsupportedKubernetes', unsupported, signal);
     try {
       return await this.#install(first, signal);
     } catch (error) {

@@ -92,4 +92,27 @@ const cases: readonly [string, string, string][] = [
     'apply DaemonSet vms/virt-handler; remove; waits for virt-handler; created',
   ],
 ];
+const hooksAt = (path: string): Manifest => ({
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind: 'MutatingWebhookConfiguration',
+  metadata: { name: 'virt-api-mutator' },
+  webhooks: [{ name: 'vm', clientConfig: { service: { path } } }],
+});
+
+test('an update asks virt-api for what is new when it has rolled out, and is not over before', () => {
+  const [before, after] = [
+    [hooksAt('/v1'), ...v1],
+    [hooksAt('/v2'), ...v2],
+  ];
+  assert.equal(
+    planned(after, live([...before.slice(0, 1), ...v2.slice(0, 1), ...v1.slice(1)]), true),
+    'apply DaemonSet vms/virt-handler; remove; waits for virt-handler; created',
+  );
+  assert.equal(
+    planned(after, live([...before.slice(0, 1), ...v2, extra]), true),
+    'apply MutatingWebhookConfiguration virt-api-mutator; remove; waits for; created',
+  );
+  assert.equal(planned(after, live(after), true), 'apply; remove; waits for; created');
+});
+
 for (const [name, found, expected] of cases) test(`plan: ${name}`, () => assert.equal(found, expected));

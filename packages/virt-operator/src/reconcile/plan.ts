@@ -3,12 +3,14 @@
  *
  * Components change one after the other, each when the one before has rolled out: on a fresh cluster virt-api first,
  * so that nothing is refused for want of it; in an update virt-handler first, because a new handler serves old
- * launchers and old controllers, and an old one need not understand what a new controller writes.
+ * launchers and old controllers, and an old one need not understand what a new controller writes. Until all of an
+ * update has rolled out, what both versions need is installed (`overlap.ts`).
  */
 import type { KubernetesObject } from '@podvisor/api';
 import { differs } from '../install/differs.ts';
 import type { Manifest } from '../install/manifest.ts';
 import { nameOf } from '../install/ownership.ts';
+import { overlapping } from './overlap.ts';
 import { isRolledOut } from './rollout.ts';
 import type { Settled } from './settled.ts';
 
@@ -45,7 +47,8 @@ export function planObjects(
   };
   const first = components.findIndex(isWaitedFor);
   const component = components[first];
-  const rest = wanted.filter((object) => !components.includes(object) && isDue(object));
+  const others = wanted.filter((object) => !components.includes(object));
+  const rest = (isUpdate && component !== undefined ? overlapping(others, live) : others).filter(isDue);
   // A component is not touched before everything that it relies on is there.
   const apply = rest.length > 0 ? rest : component !== undefined && isDue(component) ? [component] : [];
   const names = new Set(wanted.map(nameOf));

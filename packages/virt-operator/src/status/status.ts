@@ -33,8 +33,6 @@ export interface StatusFacts {
   readonly defaultArchitecture: string;
   /** About DataVolumes of ours, where somebody asked for them. */
   readonly dataVolumes?: Pick<VMICondition, 'status' | 'reason' | 'message'>;
-  /** VMIs of older launchers, when somebody counted. */
-  readonly outdatedWorkloads?: number;
 }
 
 type Conditions = readonly VMICondition[];
@@ -67,9 +65,6 @@ export function plannedStatus(
           ...(target.config === undefined ? {} : { observedDeploymentConfig: target.config }),
         }
       : {}),
-    ...(facts.outdatedWorkloads === undefined
-      ? {}
-      : { outdatedVirtualMachineInstanceWorkloads: facts.outdatedWorkloads }),
     ...(kubevirt.metadata?.generation === undefined
       ? {}
       : { observedGeneration: kubevirt.metadata.generation }),

@@ -2,6 +2,7 @@
  * What `podvisor doctor` is for a machine, for a cluster: is what VMs need there, by what its API tells to whoever
  * asks. What he may not look at is not judged. Pure.
  */
+import { DEFAULT_CLASS } from '@podvisor/api';
 import { isQuantity, parseQuantity } from '@podvisor/base';
 import { at, listOf, textOf } from '../plain.ts';
 import type { CheckFact } from './cluster-facts.ts';
@@ -15,8 +16,6 @@ export interface ClusterPicture {
   readonly nodes?: readonly unknown[] | undefined;
   readonly storageClasses?: readonly unknown[] | undefined;
 }
-
-const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';
 
 export function clusterChecks(picture: ClusterPicture): readonly CheckFact[] {
   const { kubevirt, deployments, daemonSets, apiService, nodes, storageClasses } = picture;

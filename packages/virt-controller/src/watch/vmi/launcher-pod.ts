@@ -12,6 +12,7 @@ import {
 import { currentStateClaim, stateOwner } from '../backend-storage/state-claim.ts';
 import { controllerReference } from '../ownership.ts';
 import { launcherPodName } from './pod-name.ts';
+import { launcherTolerations } from './tolerations.ts';
 import type { VolumeView } from './volumes.ts';
 
 export interface LauncherPodContext {
@@ -58,6 +59,7 @@ export function buildLauncherPod(vmi: VirtualMachineInstance, context: LauncherP
       labels: { ...pod.metadata.labels, [labels.createdBy]: uid },
       ownerReferences: [controllerReference(vmi, 'kubevirt.io/v1', 'VirtualMachineInstance')],
     },
+    spec: { ...pod.spec, tolerations: launcherTolerations(pod.spec.tolerations) },
   };
 }
 

@@ -1,6 +1,12 @@
 /** The attachment Pod as it is created. Pure. */
-import { annotations, labels, type Pod, type VirtualMachineInstance } from '@podvisor/api';
-import { type AttachedClaim, renderAttachmentPod } from '@podvisor/translate';
+import {
+  annotations,
+  labels,
+  type Pod,
+  type SELinuxOptions,
+  type VirtualMachineInstance,
+} from '@podvisor/api';
+import { type AttachedClaim, renderAttachmentPod, seLinuxLevelOf } from '@podvisor/translate';
 import { nameSuffix } from '../vmi/pod-name.ts';
 
 export interface AttachmentPodInput {
@@ -33,9 +39,21 @@ export function buildAttachmentPod({
     launcher: { name, uid },
     nodeName: launcher.spec.nodeName ?? '',
     claims,
+    seLinuxOptions: seLinuxOptions(vmi, launcher),
     ...(vmi.spec.tolerations === undefined ? {} : { tolerations: vmi.spec.tolerations }),
   });
   return { ...pod, metadata: { ...pod.metadata, ...markOf(launcher, pod) } };
+}
+
+/**
+ * A container runtime labels a claim for the Pod that has it, and that is the attachment Pod: it has the level of the
+ * guest, else its QEMU could not open the disk. As KubeVirt has it, it is none's in particular (`s0`) where nobody
+ * knows of one.
+ */
+function seLinuxOptions({ status }: VirtualMachineInstance, launcher: Pod): SELinuxOptions {
+  const { type } = launcher.spec.securityContext?.seLinuxOptions ?? {};
+  const level = seLinuxLevelOf(status?.selinuxContext) ?? 's0';
+  return { ...(type ? { type } : {}), level };
 }
 
 /** The Pod of a migration's target names the migration, as the target itself does. */

@@ -102,7 +102,8 @@ export class WorkloadUpdateController implements ControllerSteps<WorkloadView, W
   }
 
   async #tellCount({ metadata, status }: KubeVirt, outdated: number, signal: AbortSignal): Promise<void> {
-    if ((status?.outdatedVirtualMachineInstanceWorkloads ?? 0) === outdated) return;
+    // None is a count as well: without it clients cannot tell an update that has reached all guests from one that has not begun.
+    if (status?.outdatedVirtualMachineInstanceWorkloads === outdated) return;
     const { namespace, name = '' } = metadata ?? {};
     const body = { status: { outdatedVirtualMachineInstanceWorkloads: outdated } };
     const patch = { type: 'merge', subresource: 'status', body } as const;

@@ -116,6 +116,24 @@ describe('nextStatus', () => {
     );
   });
 
+  test('the SELinux context of the launcher is told as it is now, and kept while it cannot be', () => {
+    const GUEST = 'system_u:system_r:container_t:s0:c1,c2';
+    const told = (before: string | undefined, now: string | undefined): string | undefined =>
+      nextStatus(
+        withStatus(scheduled, {
+          ...scheduled.status,
+          ...(before === undefined ? {} : { selinuxContext: before }),
+        }),
+        { ...situation(), ...(now === undefined ? {} : { seLinuxContext: now }) },
+        { kind: 'ok' },
+      ).selinuxContext;
+    assert.equal(told(undefined, 'none'), 'none');
+    assert.equal(told(undefined, GUEST), GUEST);
+    assert.equal(told('none', GUEST), GUEST, 'on a node with SELinux, where it was not looked at before');
+    assert.equal(told(GUEST, undefined), GUEST);
+    assert.equal(told(undefined, undefined), undefined, 'nobody says that there is no SELinux');
+  });
+
   test('nothing new, nothing to write: also later', () => {
     const running = withStatus(scheduled, nextStatus(scheduled, situation(), { kind: 'ok' }));
     const later = nextStatus(running, situation({}, NOW + 3_600_000), { kind: 'ok' });

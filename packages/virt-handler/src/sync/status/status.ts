@@ -86,6 +86,7 @@ function domainStatus(
   conditions = withAgentConditions(conditions, vmi, domain, now);
   conditions = withCondition(conditions, 'Paused', pausedCondition(domain), now);
   conditions = withReadyAtStart(conditions, vmi, situation.pod, domain, now);
+  const seLinuxContext = situation.seLinuxContext ?? status.selinuxContext;
   const { guestOSInfo: _os, fsFreezeStatus: _fs, ...rest } = status;
   return {
     ...rest,
@@ -101,7 +102,7 @@ function domainStatus(
     ),
     ...trackingStatus(vmi, domain),
     migrationMethod: migration.method,
-    selinuxContext: status.selinuxContext ?? 'none',
+    ...(seLinuxContext === undefined ? {} : { selinuxContext: seLinuxContext }),
     guestOSInfo: domain.guestOS ?? {},
     ...(domain.fsFreezeStatus === undefined || domain.fsFreezeStatus === 'thawed'
       ? {}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KubeVirt, Node } from '@podvisor/api';
-import { cgroupVersionIn } from './cgroup-versions.ts';
+import type { KubeVirt, Node, StorageClass, StorageProfile } from '@podvisor/api';
+import { cgroupVersionIn, imageVolumeGateIn } from './kubelet-metrics.ts';
 import { clusterChecks, type ClusterView } from './doctor.ts';
 import { isInstalled, progressLine } from './follow-kubevirt.ts';
 import type { OperatorDeployment } from './other-kubevirt.ts';
@@ -60,7 +60,13 @@ const cases: readonly [string, Partial<ClusterView>, string][] = [
   ['no node', { nodes: [] }, 'FAIL nodes'],
   ['one node', { nodes: [node('a')] }, 'WARN live migration'],
   ['a node without KVM', { nodes: [node('a', { 'kubevirt.io/schedulable': 'true' })] }, 'WARN KVM on a'],
-  ['control groups of version 1', { cgroupVersions: new Map([['b', '1']]) }, 'WARN control groups on b'],
+  [
+    'control groups of version 1',
+    { kubelets: new Map([['b', { cgroupVersion: '1' }]]) },
+    'WARN control groups on b',
+  ],
+  ['no Prometheus', {}, 'WARN metrics and alerts'],
+  ['a Prometheus', { groups: new Set(['monitoring.coreos.com']) }, 'PASS metrics and alerts'],
   ['no storage', {}, 'WARN storage'],
   ['DataVolumes', {}, 'PASS DataVolumes'],
   ['no snapshots', {}, 'WARN snapshots'],
@@ -91,12 +97,9 @@ test('the way out from another KubeVirt names the VMs that would go with it', ()
 });
 
 test('a node says what it runs, and one without a network plugin what it lacks', () => {
-  const cgroupVersions = new Map([['a', '2']]);
-  assert.match(
-    foundOf({ cgroupVersions }, 'node a'),
-    /^ready, kubelet v1.36.0, containerd:\/\/2.1, cgroup v2/,
-  );
-  assert.match(foundOf({ cgroupVersions }, 'node b'), /containerd:\/\/2.1;/);
+  const kubelets = new Map([['a', { cgroupVersion: '2' }]]);
+  assert.match(foundOf({ kubelets }, 'node a'), /^ready, kubelet v1.36.0, containerd:\/\/2.1, cgroup v2/);
+  assert.match(foundOf({ kubelets }, 'node b'), /containerd:\/\/2.1;/);
   const message = 'container runtime network not ready: NetworkReady=false cni plugin not initialized';
   const conditions = [{ type: 'Ready', status: 'False' as const, message }];
   const nodes = [{ ...node('a'), status: { ...node('a').status, conditions } }];
@@ -111,6 +114,101 @@ test('container disks are image volumes where every node has them', () => {
   const nodeInfo = { kubeletVersion: 'v1.36.0', containerRuntimeVersion: 'containerd://1.6.20' };
   const older = { ...node('c'), status: { ...node('c').status, nodeInfo } };
   assert.match(foundOf({ nodes: [node('a'), older] }, 'container disks'), /^held by containers, as c has no/);
+});
+
+test('a gate that somebody turned off is told, with both ways out', () => {
+  const kubelets = new Map([['b', { imageVolumes: false }]]);
+  const off = foundOf({ kubelets }, 'container disks');
+  assert.match(off, /gate ImageVolume is off on b.*refuse.*disabledFeatureGates/);
+  assert.ok(said({ kubelets }).includes('WARN container disks'));
+  assert.match(foundOf({ apiServerImageVolumes: false }, 'container disks'), /off on the API server/);
+  const developerConfiguration = { disabledFeatureGates: ['ImageVolume'] };
+  const kubevirts = [kubeVirt({ configuration: { developerConfiguration } })];
+  assert.match(
+    foundOf({ kubelets, kubevirts }, 'container disks'),
+    /^held by containers, as the KubeVirt object says/,
+  );
+  const metrics = [
+    '# TYPE kubernetes_feature_enabled gauge',
+    'kubernetes_feature_enabled{name="ImageVolumeWithDigest",stage="ALPHA"} 0',
+    'kubernetes_feature_enabled{name="ImageVolume",stage="BETA"} ',
+  ].join('\n');
+  assert.deepEqual([`${metrics}1`, `${metrics}0\n`, ''].map(imageVolumeGateIn), [true, false, undefined]);
+});
+
+const storageClass = (name: string, annotations: Record<string, string> = {}): StorageClass => ({
+  metadata: { name, annotations },
+  provisioner: `${name}.csi.example`,
+});
+const profile = (name: string, ...modes: readonly string[]): StorageProfile => ({
+  apiVersion: 'cdi.kubevirt.io/v1beta1',
+  kind: 'StorageProfile',
+  metadata: { name },
+  status: modes.length === 0 ? {} : { claimPropertySets: [{ accessModes: modes, volumeMode: 'Block' }] },
+});
+
+test('a storage class says whether VMs on it move, as its StorageProfile has it', () => {
+  const classes = [storageClass('shared'), storageClass('local'), storageClass('new')];
+  const profiles = [
+    profile('shared', 'ReadWriteOnce', 'ReadWriteMany'),
+    profile('local', 'ReadWriteOnce'),
+    profile('new'),
+  ];
+  const of = (name: string): string => foundOf({ classes, profiles }, `StorageClass ${name}`);
+  assert.match(
+    of('shared'),
+    /shared.csi.example, Immediate; ReadWriteMany \(Block\): VMs on it move while they run/,
+  );
+  assert.match(of('local'), /ReadWriteOnce: VMs on it do not move while they run; .*ReadWriteMany/);
+  assert.match(of('new'), /not known whether .*; set spec.claimPropertySets of StorageProfile new/);
+  assert.match(foundOf({ classes }, 'StorageClass new'), /not known whether .*ReadWriteMany/);
+  assert.ok(said({ classes, profiles }).includes('WARN StorageClass local'));
+  assert.ok(said({ classes, profiles }).includes('PASS StorageClass new'));
+});
+
+test('a storage class says whether there are snapshots on it, where the cluster has snapshots at all', () => {
+  const classes = [storageClass('a'), storageClass('b')];
+  const groups = new Set(['snapshot.storage.k8s.io']);
+  const snapshotDrivers = new Set(['a.csi.example']);
+  const of = (name: string, changes: Partial<ClusterView>): string =>
+    foundOf({ classes, ...changes }, `StorageClass ${name}`);
+  assert.doesNotMatch(of('a', { groups, snapshotDrivers }), /snapshot/);
+  assert.match(of('b', { groups, snapshotDrivers }), /no VolumeSnapshotClass has its driver: no snapshots/);
+  assert.doesNotMatch(of('b', {}), /snapshot/);
+});
+
+test('claims that name no class wait where none is the default', () => {
+  const isDefault = { 'storageclass.kubernetes.io/is-default-class': 'true' };
+  assert.ok(said({ classes: [storageClass('a')] }).includes('WARN default StorageClass'));
+  assert.equal(
+    said({ classes: [storageClass('a', isDefault)] }).some((line) => line.endsWith('default StorageClass')),
+    false,
+  );
+  assert.match(foundOf({ classes: [storageClass('a', isDefault)] }, 'StorageClass a'), /, the default;/);
+});
+
+test('systems that come with SELinux are named, with what is not known there', () => {
+  const on = (osImage: string, labels: Record<string, string> = {}): string[] => {
+    const one = node('a', labels);
+    return said({
+      nodes: [{ ...one, status: { ...one.status, nodeInfo: { ...one.status?.nodeInfo, osImage } } }],
+    });
+  };
+  const words = 'WARN SELinux on a';
+  for (const system of [
+    'Red Hat Enterprise Linux CoreOS 418.94',
+    'Fedora Linux 43 (CoreOS)',
+    'Rocky Linux 9.6 (Blue Onyx)',
+    'Bottlerocket OS 1.40.0',
+  ])
+    assert.ok(on(system).includes(words), system);
+  for (const system of ['Debian GNU/Linux 12 (bookworm)', 'Ubuntu 24.04.3 LTS', ''])
+    assert.ok(!on(system).includes(words), system);
+  assert.ok(
+    on('Debian GNU/Linux 12', { 'feature.node.kubernetes.io/kernel-selinux.enabled': 'true' }).includes(
+      words,
+    ),
+  );
 });
 
 test('the version of control groups is among what a kubelet measures', () => {

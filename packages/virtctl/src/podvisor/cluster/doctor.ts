@@ -1,11 +1,12 @@
 /** `podvisor cluster doctor`: what a cluster has and lacks for VMs, each with the fix. Needs nothing to be installed. */
-import type { KubeVirt, Node, StorageClass } from '@podvisor/api';
+import type { KubernetesObject, KubeVirt, Node } from '@podvisor/api';
 import { isStatus } from '@podvisor/base';
-import { type KubeClient, resources } from '@podvisor/kube';
+import { type KubeClient, type Resource, resources } from '@podvisor/kube';
 import { unsupportedVersion, type Version } from '@podvisor/virt-operator';
 import { type Check, printChecks } from '../doctor/doctor.ts';
-import { readCgroupVersions } from './cgroup-versions.ts';
+import { type KubeletFacts, readApiServerGate, readKubelets } from './kubelet-metrics.ts';
 import { containerDisksCheck, nodeChecks } from './node-checks.ts';
+import { storageChecks, type StorageView } from './storage-checks.ts';
 import { findVisible, type InstalledKubeVirt, othersIn, ourNamespace, WAY_OUT } from './other-kubevirt.ts';
 import { type ClusterFlags, clusterClient, kubeconfigFlag } from './access.ts';
 
@@ -20,14 +21,15 @@ export async function clusterDoctor(flags: ClusterFlags): Promise<boolean> {
 const NOTHING = 'nothing is installed yet';
 
 /** Everything that the checks look at. */
-export interface ClusterView extends InstalledKubeVirt {
+export interface ClusterView extends InstalledKubeVirt, StorageView {
   readonly version: Version;
   readonly nodes: readonly Node[];
-  readonly classes: readonly StorageClass[];
   readonly groups: ReadonlySet<string>;
   readonly kubevirts: readonly KubeVirt[];
-  /** Of the nodes whose kubelets say it. */
-  readonly cgroupVersions?: ReadonlyMap<string, string>;
+  /** What the kubelets say, by node. */
+  readonly kubelets?: ReadonlyMap<string, KubeletFacts>;
+  /** Whether the API server's gate ImageVolume is on; undefined: it did not say. */
+  readonly apiServerImageVolumes?: boolean | undefined;
 }
 
 export async function diagnoseCluster(client: KubeClient, signal: AbortSignal): Promise<readonly Check[]> {
@@ -37,21 +39,43 @@ export async function diagnoseCluster(client: KubeClient, signal: AbortSignal): 
     client.list(resources.storageClasses, {}, signal),
     client.request<{ groups: { name: string }[] }>({ method: 'GET', path: '/apis' }, signal),
     findVisible(client, signal),
-    client.list(resources.kubeVirts, {}, signal).catch((error: unknown) => {
-      if (isStatus(error, 'NotFound') || isStatus(error, 'Forbidden')) return { items: [] };
-      throw error;
-    }),
+    listIfVisible(client, resources.kubeVirts, signal),
   ]);
   const names = nodes.items.map(({ metadata }) => metadata.name ?? '');
+  const [kubelets, apiServerImageVolumes, profiles, snapshotClasses] = await Promise.all([
+    readKubelets(client, names, signal),
+    readApiServerGate(client, signal),
+    listIfVisible(client, resources.storageProfiles, signal),
+    listIfVisible(client, resources.volumeSnapshotClasses, signal),
+  ]);
   return clusterChecks({
-    cgroupVersions: await readCgroupVersions(client, names, signal),
+    kubelets,
+    apiServerImageVolumes,
+    ...(profiles === undefined ? {} : { profiles }),
+    ...(snapshotClasses === undefined
+      ? {}
+      : { snapshotDrivers: new Set(snapshotClasses.map(({ driver }) => driver)) }),
     version,
     nodes: nodes.items,
     classes: classes.items,
     groups: new Set(apis.groups.map(({ name }) => name)),
-    kubevirts: kubevirts.items,
+    kubevirts: kubevirts ?? [],
     ...installed,
   });
+}
+
+/** Undefined: the kind is not served, or not shown to whoever asks. */
+async function listIfVisible<T extends KubernetesObject>(
+  client: KubeClient,
+  resource: Resource<T>,
+  signal: AbortSignal,
+): Promise<readonly T[] | undefined> {
+  try {
+    return (await client.list(resource, {}, signal)).items;
+  } catch (error) {
+    if (isStatus(error, 'NotFound') || isStatus(error, 'Forbidden')) return undefined;
+    throw error;
+  }
 }
 
 /** Pure. */
@@ -62,11 +86,11 @@ export function clusterChecks(view: ClusterView): readonly Check[] {
     ...view.nodes.flatMap((node) =>
       nodeChecks(node, {
         isEmulated: isEmulationAllowed(view),
-        cgroupVersion: view.cgroupVersions?.get(node.metadata.name ?? ''),
+        cgroupVersion: view.kubelets?.get(node.metadata.name ?? '')?.cgroupVersion,
       }),
     ),
     nodesCheck(view),
-    containerDisksCheck(view.nodes),
+    containerDisksCheck(view.nodes, gatesOff(view), isImageVolumeUnwanted(view)),
     ...storageChecks(view),
     kindsCheck(
       view,
@@ -81,6 +105,12 @@ export function clusterChecks(view: ClusterView): readonly Check[] {
       'install the CSI snapshot controller and its definitions',
     ),
     kindsCheck(view, 'k8s.cni.cncf.io', 'further networks (Multus)', 'install Multus'),
+    kindsCheck(
+      view,
+      'monitoring.coreos.com',
+      'metrics and alerts',
+      'install the Prometheus operator; virt-operator then brings what it needs by itself',
+    ),
   ];
 }
 
@@ -94,6 +124,19 @@ function versionCheck({ version }: ClusterView): Check {
 
 function isEmulationAllowed({ kubevirts }: ClusterView): boolean {
   return kubevirts.some(({ spec }) => spec.configuration?.developerConfiguration?.useEmulation === true);
+}
+
+/** Whose gate ImageVolume is off though its version has it on. */
+function gatesOff({ kubelets, apiServerImageVolumes }: ClusterView): readonly string[] {
+  const nodes = [...(kubelets ?? [])].filter(([, { imageVolumes }]) => imageVolumes === false);
+  return [...(apiServerImageVolumes === false ? ['the API server'] : []), ...nodes.map(([name]) => name)];
+}
+
+function isImageVolumeUnwanted({ kubevirts }: ClusterView): boolean {
+  return kubevirts.some(
+    ({ spec }) =>
+      spec.configuration?.developerConfiguration?.disabledFeatureGates?.includes('ImageVolume') === true,
+  );
 }
 
 function ownerCheck(view: ClusterView): Check {
@@ -123,19 +166,6 @@ function nodesCheck({ nodes }: ClusterView): Check {
   return nodes.length > 1
     ? { level: 'PASS', what, found: `${nodes.length} nodes` }
     : { level: 'WARN', what, found: 'one node: VMs have nowhere to move', fix: 'add a node' };
-}
-
-function storageChecks({ classes }: ClusterView): Check[] {
-  const what = 'storage';
-  if (classes.length === 0)
-    return [
-      { level: 'WARN', what, found: 'no StorageClass: only container disks', fix: 'install a CSI driver' },
-    ];
-  return classes.map(({ metadata, provisioner, volumeBindingMode = 'Immediate' }) => ({
-    level: 'PASS',
-    what: `StorageClass ${metadata?.name}`,
-    found: `${provisioner}, ${volumeBindingMode}; VMs on it migrate if it gives ReadWriteMany claims`,
-  }));
 }
 
 function kindsCheck({ groups }: ClusterView, group: string, what: string, fix: string): Check {

@@ -25,6 +25,7 @@ export function nodeChecks(node: Node, { isEmulated, cgroupVersion }: NodeFacts)
           },
         ]
       : []),
+    ...seLinuxCheck(node),
     ...(isHandled && kvm === 0
       ? [
           {
@@ -37,6 +38,36 @@ export function nodeChecks(node: Node, { isEmulated, cgroupVersion }: NodeFacts)
           },
         ]
       : []),
+  ];
+}
+
+/** Systems that enforce SELinux as they are installed, by the beginnings of their names. */
+const SELINUX_SYSTEMS = [
+  'AlmaLinux',
+  'Bottlerocket',
+  'CentOS',
+  'Fedora',
+  'openSUSE MicroOS',
+  'Oracle Linux',
+  'Red Hat',
+  'Rocky',
+  'SUSE Linux Micro',
+];
+/** As node-feature-discovery labels nodes. */
+const SELINUX_LABEL = 'feature.node.kubernetes.io/kernel-selinux.enabled';
+
+/** Nobody tells of a node whether it enforces SELinux; where it may, what is not known there is said. */
+function seLinuxCheck({ metadata, status }: Node): Check[] {
+  const { osImage = '' } = status?.nodeInfo ?? {};
+  const isLabelled = metadata.labels?.[SELINUX_LABEL] === 'true';
+  if (!isLabelled && !SELINUX_SYSTEMS.some((name) => osImage.startsWith(name))) return [];
+  return [
+    {
+      level: 'WARN',
+      what: `SELinux on ${metadata.name}`,
+      found: `${osImage === '' ? 'the node' : osImage} comes with SELinux; labels are KubeVirt's, and VMs were not run there: taps of masquerade and bridge networks may be refused to QEMU (tun_socket)`,
+      fix: 'when a VM does not start there, look on the node with: ausearch -m avc -ts recent; docs/cluster-install.md has what is needed',
+    },
   ];
 }
 
@@ -59,14 +90,27 @@ function readyCheck({ metadata, status }: Node, cgroupVersion: string | undefine
   return { level: 'WARN', what, found: message === '' ? 'not ready' : `not ready: ${message}`, fix };
 }
 
-export function containerDisksCheck(nodes: readonly Node[]): Check {
+/** `gatesOff`: whose gate ImageVolume is off; `unwanted`: the KubeVirt object does not want image volumes. */
+export function containerDisksCheck(
+  nodes: readonly Node[],
+  gatesOff: readonly string[],
+  unwanted: boolean,
+): Check {
   const what = 'container disks';
   const lacking = nodes.filter((node) => !hasImageVolumes(node)).map(({ metadata }) => metadata.name);
-  return lacking.length === 0
-    ? { level: 'PASS', what, found: 'image volumes, on every node' }
-    : {
-        level: 'PASS',
-        what,
-        found: `held by containers, as ${lacking.slice(0, 3).join(', ')}${lacking.length > 3 ? ', …' : ''} ${lacking.length === 1 ? 'has' : 'have'} no image volumes (Kubernetes 1.35 with containerd 2.1 or CRI-O 1.31): a start takes longer`,
-      };
+  if (unwanted) return { level: 'PASS', what, found: 'held by containers, as the KubeVirt object says' };
+  if (lacking.length > 0)
+    return {
+      level: 'PASS',
+      what,
+      found: `held by containers, as ${lacking.slice(0, 3).join(', ')}${lacking.length > 3 ? ', …' : ''} ${lacking.length === 1 ? 'has' : 'have'} no image volumes (Kubernetes 1.35 with containerd 2.1 or CRI-O 1.31): a start takes longer`,
+    };
+  if (gatesOff.length > 0)
+    return {
+      level: 'WARN',
+      what,
+      found: `by its versions this cluster has image volumes, but the gate ImageVolume is off on ${gatesOff.slice(0, 3).join(', ')}${gatesOff.length > 3 ? ', …' : ''}, which will refuse or never start Pods of VMs with container disks`,
+      fix: 'turn the gate on there, or name ImageVolume in spec.configuration.developerConfiguration.disabledFeatureGates of the KubeVirt object: containers hold the disks then',
+    };
+  return { level: 'PASS', what, found: 'image volumes, on every node' };
 }

@@ -11,12 +11,15 @@ type Workload = KubernetesObject & {
   readonly spec?: { readonly replicas?: number };
   readonly status?: Readonly<Record<string, number>>;
 };
-const COMPONENTS: readonly (readonly [kind: 'Deployment' | 'DaemonSet', name: string])[] = [
-  ['Deployment', 'virt-operator'],
-  ['Deployment', 'virt-api'],
-  ['Deployment', 'virt-controller'],
-  ['DaemonSet', 'virt-handler'],
-];
+const COMPONENTS: readonly (readonly [kind: 'Deployment' | 'DaemonSet', name: string, isOptional?: true])[] =
+  [
+    ['Deployment', 'virt-operator'],
+    ['Deployment', 'virt-api'],
+    ['Deployment', 'virt-controller'],
+    ['DaemonSet', 'virt-handler'],
+    // Where DataVolumes are ours; that they are somebody else's, or wait, the KubeVirt object says.
+    ['Deployment', 'virt-data-volumes', true],
+  ];
 
 export async function clusterStatus(flags: ClusterFlags): Promise<boolean> {
   const client = clusterClient(flags);
@@ -46,8 +49,9 @@ export async function clusterStatus(flags: ClusterFlags): Promise<boolean> {
   const pods = (await client.list(resources.pods, { namespace, labelSelector: 'kubevirt.io' }, signal)).items;
   let isWell = kubevirts.items.every(isInstalled);
   const withPage = kubevirts.items.some(wantsWebPage) ? [['Deployment', 'virt-ui'] as const] : [];
-  for (const [kind, name] of [...COMPONENTS, ...withPage]) {
+  for (const [kind, name, isOptional] of [...COMPONENTS, ...withPage]) {
     const found = await client.find(resourceOf({ apiVersion: 'apps/v1', kind }), { namespace, name }, signal);
+    if (found === undefined && isOptional) continue;
     const [ready, wanted] = found === undefined ? [0, undefined] : readyOf(found);
     const problem = stuckPod(pods, name) ?? withoutPods(found, pods);
     // A DaemonSet that no node may run has nobody who runs guests.
