@@ -225,3 +225,11 @@ test('where we serve DHCP, nobody else on the network answers a bridged guest, a
   assert.doesNotMatch(ipv6, /67|68/, 'others may give IPv4 addresses');
   assert.equal(nftOf(planBinding(spec({ bridge: {} }), { ...bare, routes: [] }, empty)), '');
 });
+
+test('what is no port or protocol reaches no script', () => {
+  const script = (port: object): string =>
+    nftOf(planBinding(spec({ masquerade: {}, ports: [port as { port: number }] }), nic, empty));
+  assert.match(script({ port: 80, protocol: 'udp' }), /udp dport 80 counter dnat/);
+  for (const port of [{ port: '80 accept' }, { port: 8.5 }, { port: 65_536 }, { port: 80, protocol: 'tcp;' }])
+    assert.throws(() => script(port), /is not a p(ort|rotocol)/);
+});
