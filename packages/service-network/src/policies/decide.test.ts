@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NetworkPolicy, Pod } from '@podvisor/api';
+import type { NetworkPolicy, NetworkPolicyPeer, Pod } from '@podvisor/api';
 import { isolations } from './decide.ts';
 import { policyRuleset } from './ruleset.ts';
 
@@ -80,7 +80,7 @@ test('outwards: rules imply the type; DNS is found as the Pod that others run', 
   });
   assert.deepEqual(db?.ingress, []);
   assert.deepEqual(db?.egress, [
-    { peers: [{ cidr: '10.0.96.10' }], ports: [{ protocol: 'udp', ranges: ['53'] }] },
+    { peers: [{ cidr: '10.0.96.10' }], ports: [{ protocol: 'udp', ranges: ['1053'] }] },
   ]);
   const only = decide({ podSelector: {}, policyTypes: ['Egress'] });
   assert.ok(only.every(({ ingress, egress }) => ingress === undefined && egress?.length === 0));
@@ -107,4 +107,19 @@ test('the table: a chain for each Pod and direction, permissions first, then not
   );
   assert.equal(text, policyRuleset('t', all));
   assert.doesNotMatch(policyRuleset('t', []), /chain/);
+});
+
+test('port 53 of the cluster’s DNS is where its packets go after translation, whoever is meant with it', () => {
+  const dns = { peers: [{ cidr: '10.0.96.10' }], ports: [{ protocol: 'udp', ranges: ['1053'] }] };
+  const allowed = (to: NetworkPolicyPeer[] | undefined, port = 53) =>
+    decide({
+      podSelector: {},
+      egress: [{ ...(to && { to }), ports: [{ protocol: 'UDP', port }] }],
+    })[0]?.egress?.slice(1);
+  assert.deepEqual(allowed(undefined), [dns]);
+  assert.deepEqual(allowed([{ ipBlock: { cidr: '10.0.0.0/8' } }]), [dns]);
+  assert.deepEqual(allowed([{ namespaceSelector: {} }]), [dns]);
+  assert.deepEqual(allowed([{ ipBlock: { cidr: '10.0.0.0/8', except: ['10.0.96.0/20'] } }]), []);
+  assert.deepEqual(allowed([{ podSelector: {} }]), []);
+  assert.deepEqual(allowed(undefined, 54), []);
 });

@@ -9,6 +9,8 @@ import {
   type NetworkPolicyPort,
   type Pod,
 } from '@podvisor/api';
+import { isInPrefix } from '@podvisor/base';
+import { DNS_PORT } from '../services/objects.ts';
 import { type AddressBlock, addressText, blockOf, mergedPorts, type PortRange } from './blocks.ts';
 
 /** One permission: these ports of these addresses. */
@@ -135,7 +137,7 @@ function permissionFinder(
     const permissions =
       rule.namesOf === 'peer' && rule.ports.some(({ port }) => typeof port === 'string')
         ? namedPermissions(view, rule, parties)
-        : permissionOf(rule, blocksOf(rule), pod);
+        : withDns(view, rule, permissionOf(rule, blocksOf(rule), pod));
     if (isSame) same.set(rule, permissions);
     return permissions;
   };
@@ -149,6 +151,40 @@ function permissionOf(
   const matches = portMatches(ports, pod);
   if ((ports.length > 0 && matches.length === 0) || peers?.length === 0) return [];
   return [{ ...(peers === undefined ? {} : { peers }), ...(ports.length === 0 ? {} : { ports: matches }) }];
+}
+
+/** The port of the cluster's DNS as everybody knows it. Packets that policies see have been translated to another. */
+const KNOWN_DNS_PORT = 53;
+
+/** Outwards, who may reach the cluster's DNS at its port may reach it where it listens. */
+function withDns(
+  { dns }: PolicyView,
+  { namesOf }: Rule,
+  permissions: readonly Permission[],
+): readonly Permission[] {
+  if (namesOf !== 'peer') return permissions;
+  const asked = permissions.flatMap(({ peers, ports = [] }) => {
+    const matches = ports.filter(({ ranges = [] }) => ranges.some((range) => holds(range, KNOWN_DNS_PORT)));
+    const addresses = dns.filter((address) => peers?.some((block) => isIn(address, block)) ?? true);
+    if (matches.length === 0 || addresses.length === 0) return [];
+    return [
+      {
+        peers: addresses.map((cidr) => ({ cidr })),
+        ports: matches.map(({ protocol }) => ({ protocol, ranges: [`${DNS_PORT}`] })),
+      },
+    ];
+  });
+  return [...permissions, ...asked];
+}
+
+function holds(range: string, port: number): boolean {
+  const [from = 0, to = from] = range.split('-').map(Number);
+  return from <= port && port <= to;
+}
+
+function isIn(address: string, { cidr, except = [] }: AddressBlock): boolean {
+  if (!cidr.includes('/')) return cidr === address;
+  return isInPrefix(address, cidr) && !except.some((hole) => isInPrefix(address, hole));
 }
 
 /** Outwards, a name means another number at each peer. */
@@ -231,8 +267,8 @@ function dnsParty(addresses: readonly string[]): Party {
           name: 'dns',
           image: '',
           ports: [
-            { name: 'dns', containerPort: 53, protocol: 'UDP' },
-            { name: 'dns-tcp', containerPort: 53, protocol: 'TCP' },
+            { name: 'dns', containerPort: DNS_PORT, protocol: 'UDP' },
+            { name: 'dns-tcp', containerPort: DNS_PORT, protocol: 'TCP' },
           ],
         },
       ],
