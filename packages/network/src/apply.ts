@@ -1,6 +1,14 @@
 /** Carries out plans in a network namespace, and looks at one. */
 import { assertNever, betweenFailPoints } from '@podvisor/base';
-import { ipBatch, listLinksAndRoutes, listRoutes, nftApply, nftTables, writeNetSysctls } from '@podvisor/sys';
+import {
+  ipBatch,
+  listLinksAndRoutes,
+  listRoutes,
+  nftAccepts,
+  nftApply,
+  nftTables,
+  writeNetSysctls,
+} from '@podvisor/sys';
 import type { Action, Observed } from './binding.ts';
 
 /**
@@ -36,6 +44,7 @@ async function applyAction(nsPath: string, action: Action): Promise<void> {
     case 'ip':
       return ipBatch(nsPath, action.commands);
     case 'nft':
+      if (action.optional === true && !(await nftAccepts(nsPath, action.script))) return undefined;
       return nftApply(nsPath, action.script);
     case 'sysctl':
       writeNetSysctls(nsPath, action.settings);

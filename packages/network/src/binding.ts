@@ -46,7 +46,8 @@ export interface Observed {
 export type Action =
   | { readonly kind: 'ip'; readonly commands: readonly string[] }
   | { readonly kind: 'sysctl'; readonly settings: Readonly<Record<string, string>> }
-  | { readonly kind: 'nft'; readonly script: string };
+  /** `optional`: where the kernel cannot do it, the rest is done all the same. */
+  | { readonly kind: 'nft'; readonly script: string; readonly optional?: boolean };
 
 export interface BindingPlan {
   readonly actions: readonly Action[];

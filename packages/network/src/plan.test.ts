@@ -209,3 +209,27 @@ test('resolv.conf', () => {
   assert.deepEqual(guestSearchDomains(search, 'db', 'shop'), ['db.shop.svc.cluster.local', ...search]);
   assert.deepEqual(guestSearchDomains(search, undefined, 'shop'), search);
 });
+
+test('where we serve DHCP, nobody else on the network answers a bridged guest, and nobody hears it ask', () => {
+  const talk = (of: Partial<PodNic>): string =>
+    nftOf(planBinding(spec({ bridge: {} }), { ...nic, ...of }, empty));
+  const ipv4 = talk({});
+  assert.match(ipv4, /oifname "eth0-nic" udp dport \{ 67 \} counter drop/);
+  assert.match(ipv4, /forward[^]*iifname "eth0-nic" udp dport \{ 68 \} counter drop/);
+  assert.doesNotMatch(ipv4, /icmpv6|54[67]/, 'others may advertise IPv6');
+  const { ipv4: _, ...bare } = nic;
+  const ipv6 = nftOf(
+    planBinding(spec({ bridge: {} }), { ...bare, ipv6: { address: 'fd00::5', prefixLength: 64 } }, empty),
+  );
+  assert.match(ipv6, /iifname "eth0-nic" udp dport \{ 546 \} counter drop/);
+  assert.doesNotMatch(ipv6, /67|68/, 'others may give IPv4 addresses');
+  assert.equal(nftOf(planBinding(spec({ bridge: {} }), { ...bare, routes: [] }, empty)), '');
+});
+
+test('what is no port or protocol reaches no script', () => {
+  const script = (port: object): string =>
+    nftOf(planBinding(spec({ masquerade: {}, ports: [port as { port: number }] }), nic, empty));
+  assert.match(script({ port: 80, protocol: 'udp' }), /udp dport 80 counter dnat/);
+  for (const port of [{ port: '80 accept' }, { port: 8.5 }, { port: 65_536 }, { port: 80, protocol: 'tcp;' }])
+    assert.throws(() => script(port), /is not a p(ort|rotocol)/);
+});

@@ -73,5 +73,9 @@ export function planBinding(
 function planManagedTap(spec: BindingSpec, nic: PodNic, observed: Observed): BindingPlan {
   const { actions, attachment } = planBridge(spec, nic, observed);
   const { dhcp: _, dhcp6: _6, routerAdvertisement: _ra, ...layer2 } = attachment;
-  return { actions, attachment: { ...layer2, binding: 'plugin' } };
+  // Whoever gives the guest its address is somewhere on the network.
+  return {
+    actions: actions.filter(({ kind }) => kind !== 'nft'),
+    attachment: { ...layer2, binding: 'plugin' },
+  };
 }

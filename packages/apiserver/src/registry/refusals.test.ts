@@ -100,6 +100,14 @@ const KINDS = {
       },
     },
   },
+  EndpointSlice: {
+    path: '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices',
+    object: {
+      addressType: 'IPv6',
+      endpoints: [{ addresses: ['2001:db8::1'], hostname: 'a' }],
+      ports: [{ name: 'p', port: 80 }],
+    },
+  },
   RoleBinding: {
     path: '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings',
     object: {
@@ -287,6 +295,18 @@ const REFUSALS: readonly (readonly [keyof typeof KINDS, string, unknown, readonl
     { matchLabels: { a: 'c d' } },
     ['Invalid spec.podSelector.matchLabels'],
   ],
+  [
+    'NetworkPolicy',
+    'spec.ingress.0.from.0.ipBlock',
+    { cidr: 'fe80::1%eth0/64' },
+    ['Invalid spec.ingress[0].from[0].ipBlock.cidr'],
+  ],
+  ['EndpointSlice', 'endpoints.0.addresses.0', '::1%lo', ['Invalid endpoints[0].addresses[0]']],
+  ['EndpointSlice', 'endpoints.0.hostname', 'a.b', ['Invalid endpoints[0].hostname']],
+  ['EndpointSlice', 'ports.0.port', 65536, ['Invalid ports[0].port']],
+  ['EndpointSlice', 'ports.0.port', 0, ['Invalid ports[0].port']],
+  ['EndpointSlice', 'ports.0.protocol', 'XX', ['NotSupported ports[0].protocol']],
+  ['EndpointSlice', 'ports', [{ port: 80 }, { port: 81 }], ['Duplicate ports[1].name']],
   ['RoleBinding', 'roleRef.name', 'a/b', ['Invalid roleRef.name']],
   ['RoleBinding', 'subjects.0.name', 'A', ['Invalid subjects[0].name']],
   ['Service', 'spec.ports.1.name', 'p', ['Duplicate spec.ports[1].name']],

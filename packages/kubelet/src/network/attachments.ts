@@ -6,6 +6,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { KubernetesObject, Pod } from '@podvisor/api';
+import { messageOf } from '@podvisor/base';
 import { defineResource, resources } from '@podvisor/kube';
 import { cniInvoke, type CniResult, listLinks, readJson, ToolError, writeJson } from '@podvisor/sys';
 import type { KubeletClient } from '../client.ts';
@@ -142,9 +143,13 @@ async function detach(
       { uid, netns, selection },
       result === undefined ? plugin : { ...plugin, prevResult: result },
     ).catch((error: unknown) => {
-      // What is not installed has made nothing, or cannot take it back: a Pod that names it can be deleted all the same.
-      if (!(error instanceof ToolError && error.kind === 'missing')) throw error;
-      context.log.warn({ uid, plugin: plugin.type }, 'the CNI plugin of a network is not installed');
+      // What is not installed has made nothing, or cannot take it back. What could not plug the Pod in need not take
+      // it out: it may have refused what the Pod says of its network, and does so again. Such a Pod can be deleted all
+      // the same.
+      const isMissing = error instanceof ToolError && error.kind === 'missing';
+      if (!isMissing && result !== undefined) throw error;
+      const fields = { uid, plugin: plugin.type, error: messageOf(error) };
+      context.log.warn(fields, 'the CNI plugin of a network takes nothing back');
     });
   write(
     context,

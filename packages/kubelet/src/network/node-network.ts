@@ -15,14 +15,17 @@ import { anycastMac, GATEWAY6 } from '@podvisor/service-network';
 import type { KubeletContext } from '../context.ts';
 import { removeMachineNetwork } from './machine-network.ts';
 import { removeNotedBridges } from './noted-bridges.ts';
+import { removePortGuard, setUpPortGuard } from './port-guard.ts';
 import { forwardIn, removeWayOut, setUpWayOut } from './way-out.ts';
 
 /** Pods of the node reach each other and the world. Idempotent. */
-export async function setUpNodeNetwork({ config, node, nodeNetns }: KubeletContext): Promise<void> {
+export async function setUpNodeNetwork(context: KubeletContext): Promise<void> {
+  const { config, node, nodeNetns } = context;
   // With several nodes the machine is the way out for all of them: `setUpMachineNetwork`.
   if (nodeNetns !== undefined) await forwardIn(nodeNetns, podCidrs(node));
   else if (config.nodeNetwork === undefined) await setUpWayOut(config.name, podCidrs(config));
   await setUpPodBridge(config, node, nodeNetns);
+  await setUpPortGuard(context);
 }
 
 /**
@@ -65,6 +68,7 @@ export async function restoreHostNetwork(config: InstanceConfig): Promise<void> 
     const netns = node.netns === undefined || node.netns.startsWith('/') ? node.netns : netnsPath(node.netns);
     if (netns !== undefined && !existsSync(netns)) continue;
     await runInNetns(netns, 'ip', ['link', 'del', config.bridge], { okCodes: [0, 1] });
+    await removePortGuard(config.name, netns);
     await removeNotedBridges(config, node, netns);
   }
   await removeWayOut(config.name);

@@ -13,8 +13,10 @@ import {
   writeNetSysctls,
 } from '@podvisor/sys';
 import { type KubeletContext, podNetnsName, podUserNamespace } from '../context.ts';
+import { readPodRecord } from '../pod/records.ts';
 import { uidOf } from '../pod/types.ts';
 import { detachAll } from './attachments.ts';
+import { guardPort, releasePort } from './port-guard.ts';
 import { claimAddress, ipamDirectory, networkName, passOnAddresses } from './ipam.ts';
 import type { KeptAddress } from './kept-address.ts';
 
@@ -95,7 +97,7 @@ export async function plugIn(
   for (const { home, address } of kept) claimAddress(context, home, address, uid);
   // As container runtimes do: ports below 1024 need no privilege inside a Pod's own network.
   writeNetSysctls(netns, { 'net.ipv4.ip_unprivileged_port_start': '0' });
-  return await cniInvoke(context.nodeNetns, {
+  const result = await cniInvoke(context.nodeNetns, {
     command: 'ADD',
     containerId: uid,
     netns,
@@ -107,6 +109,8 @@ export async function plugIn(
       K8S_POD_UID: uid,
     },
   });
+  await guardPort(context, result);
+  return result;
 }
 
 /** Takes the NIC and the address back and removes the namespace; what is gone already is fine. */
@@ -124,6 +128,9 @@ export async function unplug(context: KubeletContext, uid: string): Promise<void
     ifname: 'eth0',
     config: bridgeConfig(context),
   });
+  const network = readPodRecord(context, uid)?.network;
+  if (network !== undefined && (nodeNetns === undefined || existsSync(nodeNetns)))
+    await releasePort(context, network);
   removeNetns(name);
 }
 

@@ -1,12 +1,10 @@
 /**
  * IPv6 of a bridged guest. It has the Pod's address, by DHCPv6; but Pod networks have no router that speaks, so the
- * bridge in the Pod is one: it advertises itself to the guest alone and passes on to the Pod's gateway. What
- * belongs to guest and bridge (DHCP questions, solicitations, advertisements) never leaves the Pod, or guests on one
- * network would answer each other. Pure.
+ * bridge in the Pod is one: it advertises itself to the guest alone and passes on to the Pod's gateway. Pure.
  */
 import type { InterfaceAttachment } from '@podvisor/api';
 import { addressIn } from '../address.ts';
-import type { Action, BindingSpec } from '../binding.ts';
+import type { BindingSpec } from '../binding.ts';
 import { linkLocalOf } from '../mac.ts';
 import type { PodNic } from '../pod-nic.ts';
 
@@ -33,40 +31,6 @@ export function routerCommands({ nic, bridge, bridgeMac }: BridgeIpv6): readonly
     `route replace ${addressIn(`${address}/${prefixLength}`, 0).address}/${prefixLength} dev ${bridge}`,
     ...routes,
   ];
-}
-
-/** One transaction; may be repeated. */
-export function privateTalk({ bridge, moved }: Pick<BridgeIpv6, 'bridge' | 'moved'>): Action {
-  const servers = 'udp dport { 67, 547 }';
-  return {
-    kind: 'nft',
-    script: [
-      removePrivateTalk(bridge),
-      `table bridge ${bridge} {`,
-      '  chain forward {',
-      '    type filter hook forward priority 0; policy accept;',
-      `    oifname "${moved}" ${servers} counter drop`,
-      `    oifname "${moved}" icmpv6 type nd-router-solicit counter drop`,
-      `    iifname "${moved}" icmpv6 type nd-router-advert counter drop`,
-      '  }',
-      '  chain input {',
-      '    type filter hook input priority 0; policy accept;',
-      `    iifname "${moved}" ${servers} counter drop`,
-      `    iifname "${moved}" icmpv6 type { nd-router-solicit, nd-router-advert } counter drop`,
-      '  }',
-      '  chain output {',
-      '    type filter hook output priority 0; policy accept;',
-      `    oifname "${moved}" icmpv6 type nd-router-advert counter drop`,
-      '  }',
-      '}',
-      '',
-    ].join('\n'),
-  };
-}
-
-/** Script that leaves no such table, whether there was one or not. */
-export function removePrivateTalk(bridge: string): string {
-  return `table bridge ${bridge} {}\ndelete table bridge ${bridge}\n`;
 }
 
 /** What the guest is told. */

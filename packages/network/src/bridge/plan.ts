@@ -15,7 +15,8 @@ import {
   type Observed,
   tapCommands,
 } from '../binding.ts';
-import { ipv6Facts, privateTalk, routerCommands } from './ipv6.ts';
+import { ipv6Facts, routerCommands } from './ipv6.ts';
+import { privateTalk } from './private-talk.ts';
 import { substituteMac } from '../mac.ts';
 import { bridgeName, movedInterfaceName, podInterfaceName, tapName } from '../names.ts';
 import { defaultGateway, type PodNic } from '../pod-nic.ts';
@@ -41,6 +42,8 @@ export function planBridge(spec: BindingSpec, nic: PodNic, observed: Observed): 
     nic.ipv6 === undefined
       ? undefined
       : { spec, nic: { ...nic, ipv6: nic.ipv6 }, bridge, bridgeMac, moved, tap };
+
+  const families = ([4, 6] as const).filter((family) => nic[`ipv${family}`] !== undefined);
 
   const commands = [
     ...(isMoved ? [] : [`link set dev ${nic.name} down`, `link set dev ${nic.name} name ${moved}`]),
@@ -72,7 +75,7 @@ export function planBridge(spec: BindingSpec, nic: PodNic, observed: Observed): 
           'net.ipv4.ip_unprivileged_port_start': '0',
         },
       },
-      ...(ipv6 === undefined ? [] : [privateTalk(ipv6)]),
+      ...(families.length === 0 ? [] : [privateTalk({ bridge, moved, families })]),
       { kind: 'ip', commands },
       {
         kind: 'sysctl',

@@ -1,6 +1,6 @@
 /** Gives the Pod its NIC back: name, MAC address, address and routes as they were. */
 import type { Action, Observed } from '../binding.ts';
-import { removePrivateTalk } from './ipv6.ts';
+import { removePrivateTalk } from './private-talk.ts';
 import { bridgeName, movedInterfaceName, tapName } from '../names.ts';
 import type { PodNic } from '../pod-nic.ts';
 
@@ -42,9 +42,9 @@ export function undoBridge(nic: PodNic, observed: Observed, used: StillUsed = {}
   return [
     // A table without its devices hinders nobody, so the devices go first.
     { kind: 'ip', commands },
-    ...(nic.ipv6 === undefined
+    ...(nic.ipv4 === undefined && nic.ipv6 === undefined
       ? []
-      : [{ kind: 'nft' as const, script: removePrivateTalk(bridgeName(nic.name)) }]),
+      : [{ kind: 'nft' as const, script: removePrivateTalk(bridgeName(nic.name)), optional: true }]),
     ...(used.arpIgnore === true
       ? []
       : [{ kind: 'sysctl' as const, settings: { 'net.ipv4.conf.all.arp_ignore': '0' } }]),

@@ -88,10 +88,18 @@ function unproxied({ ports, portRanges = [] }: NatRules): readonly string[] {
 
 /** One match per forwarded port; a single empty match forwards everything. */
 function portMatches(rules: NatRules): readonly string[] {
-  const single = rules.ports.map((p) => `${protocol(p.protocol)} dport ${p.port}`);
-  const ranges = (rules.portRanges ?? []).map((r) => `${protocol(r.protocol)} dport ${r.start}-${r.end}`);
+  const single = rules.ports.map((p) => `${protocol(p.protocol)} dport ${number(p.port)}`);
+  const ranges = (rules.portRanges ?? []).map(
+    (r) => `${protocol(r.protocol)} dport ${number(r.start)}-${number(r.end)}`,
+  );
   const all = [...single, ...ranges];
   return all.length === 0 ? [''] : all;
+}
+
+/** What is written into a script that root runs is a number, whoever looked at the object before. */
+function number(port: number): number {
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`"${port}" is not a port`);
+  return port;
 }
 
 function protocol(name: string | undefined): string {

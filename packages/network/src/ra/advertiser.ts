@@ -16,6 +16,8 @@ import {
 
 /** Answers per second, whatever the guest sends. */
 const RATE = 3;
+/** Who asks more often is not listened to for so long: this process serves all guests of the node. */
+const DEAF_MS = 1000;
 const REPEAT_MS = (ROUTER_LIFETIME_SECONDS / 4) * 1000;
 
 export interface RouterAdvertiserOptions {
@@ -35,6 +37,7 @@ export class RouterAdvertiser implements Disposable {
   readonly #options: RouterAdvertiserOptions;
   readonly #rate: RateLimit;
   #cancelRepeat: () => void = () => undefined;
+  #cancelPause: (() => void) | undefined;
 
   private constructor(options: RouterAdvertiserOptions) {
     this.#options = options;
@@ -45,7 +48,8 @@ export class RouterAdvertiser implements Disposable {
       device: options.device,
       type: ROUTER_SOLICITATION,
       onMessage: (message) => {
-        if (this.#rate.take() && isSolicitationOf(message, options.guestMac)) this.#speak();
+        if (!this.#rate.take()) return this.#pause();
+        if (isSolicitationOf(message, options.guestMac)) this.#speak();
       },
       onEnd: (why) => this.#end(why),
     });
@@ -60,12 +64,22 @@ export class RouterAdvertiser implements Disposable {
 
   [Symbol.dispose](): void {
     this.#cancelRepeat();
+    this.#cancelPause?.();
     this.#socket[Symbol.dispose]();
   }
 
   #repeat(): void {
     this.#speak();
     this.#cancelRepeat = this.#options.clock.after(REPEAT_MS, () => this.#repeat());
+  }
+
+  #pause(): void {
+    if (this.#cancelPause !== undefined) return;
+    this.#socket.pause();
+    this.#cancelPause = this.#options.clock.after(DEAF_MS, () => {
+      this.#cancelPause = undefined;
+      this.#socket.resume();
+    });
   }
 
   #speak(): void {

@@ -130,3 +130,15 @@ function plain(m: Message): unknown {
     JSON.stringify(m, (_, value: unknown) => (value instanceof Uint8Array ? [...value] : value)),
   );
 }
+
+test('a name that leads from pointer to pointer is refused before it has cost much', () => {
+  const header = Buffer.from([0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2]);
+  const record = Buffer.from([0, 0, 16, 0, 1, 0, 0, 0, 0, 0, 201, 0]);
+  const start = header.length + record.length - 1;
+  const chain = Array.from({ length: 100 }, (_, i) => [0xc0, i === 0 ? start : start + 1 + 2 * (i - 1)]);
+  const last = [0xc0, start + 1 + 2 * 99, 0, 16, 0, 1, 0, 0, 0, 0, 0, 0];
+  assert.throws(
+    () => decodeMessage(Buffer.concat([header, record, Buffer.from([...chain.flat(), ...last])])),
+    /too many pointers/,
+  );
+});

@@ -13,6 +13,8 @@ import {
 
 /** More records than any message of ours or of a resolver has. */
 const MAX_RECORDS = 512;
+/** Nobody's names lead from pointer to pointer for longer. */
+const MAX_POINTERS = 32;
 
 export function decodeMessage(bytes: Uint8Array): Message {
   const reader = new Reader(bytes);
@@ -89,6 +91,7 @@ class Reader {
     let length = 1;
     let at = this.#at;
     let after: number | undefined;
+    let pointers = 0;
     for (;;) {
       const size = this.#bytes[at];
       if (size === undefined) throw new DnsFormatError('a name is cut off');
@@ -98,6 +101,8 @@ class Reader {
         const target = ((size & 0x3f) << 8) | low;
         // Only backwards: then there is no circle.
         if (target >= at) throw new DnsFormatError('a name points forward');
+        pointers += 1;
+        if (pointers > MAX_POINTERS) throw new DnsFormatError('a name has too many pointers');
         after ??= at + 2;
         at = target;
         continue;

@@ -12,7 +12,8 @@ export interface Forwarder {
 }
 
 const TIMEOUT_MS = 2000;
-const MAX_PENDING = 256;
+/** Eight times what one client may ask at once (server.ts). */
+const MAX_PENDING = 512;
 const MAX_TCP_BYTES = 65_535;
 
 /** `servers` is called for each query: the machine may have moved to another network. */

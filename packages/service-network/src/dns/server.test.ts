@@ -39,3 +39,41 @@ test('answers over UDP and TCP, and lives through garbage', async () => {
     await server.close();
   }
 });
+
+test('one client takes neither the queries nor the connections of the others', async () => {
+  const hanging = new Promise<undefined>(() => undefined);
+  const server = await startDnsServer({
+    address: '127.0.0.1',
+    port: 0,
+    answer: (query) => (query[0] === 0 ? hanging : Promise.resolve(Uint8Array.from(query))),
+    onError: () => undefined,
+  });
+  const [greedy, modest] = [createSocket('udp4'), createSocket('udp4')];
+  const connections = [];
+  try {
+    await new Promise<void>((resolve) => greedy.bind(0, '127.0.0.2', resolve));
+    await new Promise<void>((resolve) => modest.bind(0, '127.0.0.3', resolve));
+    for (let i = 0; i < 40; i += 1) {
+      for (let j = 0; j < 50; j += 1) greedy.send(Buffer.alloc(12), server.port, '127.0.0.1');
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    const heard = once(modest, 'message', { signal: AbortSignal.timeout(5000) });
+    modest.send(Buffer.alloc(12, 1), server.port, '127.0.0.1');
+    await heard;
+
+    for (let i = 0; i < 140; i += 1) {
+      const socket = connect({ port: server.port, host: '127.0.0.1', localAddress: '127.0.0.2' });
+      connections.push(socket.on('error', () => undefined));
+      await once(socket, 'connect');
+    }
+    const own = connect({ port: server.port, host: '127.0.0.1', localAddress: '127.0.0.3' });
+    connections.push(own.on('error', () => undefined));
+    own.write(Buffer.concat([Buffer.from([0, 12]), Buffer.alloc(12, 1)]));
+    await once(own, 'data', { signal: AbortSignal.timeout(5000) });
+  } finally {
+    for (const socket of connections) socket.destroy();
+    greedy.close();
+    modest.close();
+    await server.close();
+  }
+});

@@ -2,6 +2,7 @@
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { createServer, isIPv6, type Server, type Socket } from 'node:net';
 import type { Transport } from './forward.ts';
+import { Shares } from './shares.ts';
 
 export interface DnsServerOptions {
   readonly address: string;
@@ -17,8 +18,9 @@ export interface DnsServer {
   close(): Promise<void>;
 }
 
-const MAX_QUERIES = 1024;
-const MAX_CONNECTIONS = 128;
+/** Over UDP: at once in all, and of one client. */
+const QUERIES = { all: 1024, each: 64 };
+const CONNECTIONS = { all: 128, each: 16 };
 const IDLE_MS = 10_000;
 const MAX_QUERY_BYTES = 4096;
 
@@ -44,18 +46,15 @@ async function closeBoth(udp: UdpSocket, tcp: Server): Promise<void> {
 
 function listenUdp({ address, port, answer, onError }: DnsServerOptions): Promise<UdpSocket> {
   const socket = createSocket({ type: isIPv6(address) ? 'udp6' : 'udp4' });
-  let running = 0;
+  const running = new Shares(QUERIES);
   socket.on('message', (query, from) => {
+    if (query.length > MAX_QUERY_BYTES) return;
+    const done = running.take(from.address);
     // Too many at once: the client asks again.
-    if (running >= MAX_QUERIES || query.length > MAX_QUERY_BYTES) return;
-    running += 1;
+    if (done === undefined) return;
     const reply = (bytes: Uint8Array | undefined): void =>
       bytes && socket.send(bytes, from.port, from.address, () => undefined);
-    void answer(query, 'udp')
-      .then(reply, onError)
-      .finally(() => {
-        running -= 1;
-      });
+    void answer(query, 'udp').then(reply, onError).finally(done);
   });
   return new Promise((resolve, reject) => {
     socket.once('error', reject);
@@ -69,12 +68,17 @@ function listenUdp({ address, port, answer, onError }: DnsServerOptions): Promis
 
 function listenTcp({ address, port, answer, onError }: DnsServerOptions): Promise<Server> {
   const open = new Set<Socket>();
+  const shares = new Shares(CONNECTIONS);
   const server = createServer((socket) => {
+    const close = shares.take(socket.remoteAddress ?? '');
+    if (close === undefined) return void socket.destroy();
     open.add(socket);
-    socket.on('close', () => open.delete(socket));
+    socket.on('close', () => {
+      open.delete(socket);
+      close();
+    });
     converse(socket, answer);
   });
-  server.maxConnections = MAX_CONNECTIONS;
   const close = server.close.bind(server);
   server.close = (callback) => {
     for (const socket of open) socket.destroy();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NetworkPolicy, Pod } from '@podvisor/api';
+import type { NetworkPolicy, NetworkPolicyPeer, Pod } from '@podvisor/api';
 import { isolations } from './decide.ts';
 import { policyRuleset } from './ruleset.ts';
 
@@ -61,12 +61,12 @@ test('peers by Pod, by namespace, by both, and by block; ports by number, range 
     ],
   });
   assert.deepEqual(db?.ingress, [
-    { peers: [{ cidr: '10.0.0.2' }, { cidr: 'fd00::2' }], ports: [{ protocol: 'tcp', range: '8080' }] },
+    { peers: [{ cidr: '10.0.0.2' }, { cidr: 'fd00::2' }], ports: [{ protocol: 'tcp', ranges: ['8080'] }] },
     {
       peers: [{ cidr: '10.0.0.3' }, { cidr: 'fd00::3' }, { cidr: '192.0.2.0/24', except: ['192.0.2.1/32'] }],
-      ports: [{ protocol: 'udp', range: '53-55' }],
+      ports: [{ protocol: 'udp', ranges: ['53-55'] }],
     },
-    { ports: [{ protocol: 'tcp', range: '22' }] },
+    { ports: [{ protocol: 'tcp', ranges: ['22'] }] },
   ]);
 });
 
@@ -80,7 +80,7 @@ test('outwards: rules imply the type; DNS is found as the Pod that others run', 
   });
   assert.deepEqual(db?.ingress, []);
   assert.deepEqual(db?.egress, [
-    { peers: [{ cidr: '10.0.96.10' }], ports: [{ protocol: 'udp', range: '53' }] },
+    { peers: [{ cidr: '10.0.96.10' }], ports: [{ protocol: 'udp', ranges: ['1053'] }] },
   ]);
   const only = decide({ podSelector: {}, policyTypes: ['Egress'] });
   assert.ok(only.every(({ ingress, egress }) => ingress === undefined && egress?.length === 0));
@@ -100,11 +100,26 @@ test('the table: a chain for each Pod and direction, permissions first, then not
     ingress: [{ from: [{ podSelector: { matchLabels: { app: 'web' } } }], ports: [{ port: 80 }] }],
   });
   const text = policyRuleset('t', all);
-  assert.match(text, /10\.0\.0\.1 : jump in-[0-9a-f]{16}/);
+  assert.match(text, /10\.0\.0\.1 : jump in-[0-9a-f]{32}/);
   assert.match(
     text,
-    /ip saddr \{ 10\.0\.0\.2 \} tcp dport 80 return\n\s+ip6 saddr \{ fd00::2 \} tcp dport 80 return\n\s+counter drop/,
+    /ip saddr \{ 10\.0\.0\.2 \} tcp dport \{ 80 \} return\n\s+ip6 saddr \{ fd00::2 \} tcp dport \{ 80 \} return\n\s+counter drop/,
   );
   assert.equal(text, policyRuleset('t', all));
   assert.doesNotMatch(policyRuleset('t', []), /chain/);
+});
+
+test('port 53 of the cluster’s DNS is where its packets go after translation, whoever is meant with it', () => {
+  const dns = { peers: [{ cidr: '10.0.96.10' }], ports: [{ protocol: 'udp', ranges: ['1053'] }] };
+  const allowed = (to: NetworkPolicyPeer[] | undefined, port = 53) =>
+    decide({
+      podSelector: {},
+      egress: [{ ...(to && { to }), ports: [{ protocol: 'UDP', port }] }],
+    })[0]?.egress?.slice(1);
+  assert.deepEqual(allowed(undefined), [dns]);
+  assert.deepEqual(allowed([{ ipBlock: { cidr: '10.0.0.0/8' } }]), [dns]);
+  assert.deepEqual(allowed([{ namespaceSelector: {} }]), [dns]);
+  assert.deepEqual(allowed([{ ipBlock: { cidr: '10.0.0.0/8', except: ['10.0.96.0/20'] } }]), []);
+  assert.deepEqual(allowed([{ podSelector: {} }]), []);
+  assert.deepEqual(allowed(undefined, 54), []);
 });

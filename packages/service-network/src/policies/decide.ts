@@ -9,6 +9,9 @@ import {
   type NetworkPolicyPort,
   type Pod,
 } from '@podvisor/api';
+import { isInPrefix } from '@podvisor/base';
+import { DNS_PORT } from '../services/objects.ts';
+import { type AddressBlock, addressText, blockOf, mergedPorts, type PortRange } from './blocks.ts';
 
 /** One permission: these ports of these addresses. */
 export interface Permission {
@@ -18,16 +21,13 @@ export interface Permission {
   readonly ports?: readonly PortMatch[];
 }
 
-export interface AddressBlock {
-  readonly cidr: string;
-  readonly except?: readonly string[];
+export interface PortMatch {
+  readonly protocol: (typeof PROTOCOLS)[number];
+  /** Each `80` or `80-90`; absent: every port. */
+  readonly ranges?: readonly string[];
 }
 
-export interface PortMatch {
-  readonly protocol: 'tcp' | 'udp' | 'sctp';
-  /** `80` or `80-90`; absent: every port. */
-  readonly range?: string;
-}
+const PROTOCOLS = ['tcp', 'udp', 'sctp'] as const;
 
 /** A Pod with less than full freedom. */
 export interface Isolation {
@@ -50,93 +50,172 @@ export interface PolicyView {
 
 type Party = Pick<Pod, 'metadata' | 'spec'> & { readonly addresses: readonly string[] };
 
+/** One rule of a policy, in either direction. */
+interface Rule {
+  readonly namespace: string;
+  readonly peers: readonly NetworkPolicyPeer[];
+  readonly ports: readonly NetworkPolicyPort[];
+  /** Whose ports the names among them mean. */
+  readonly namesOf: 'selected Pod' | 'peer';
+}
+
+interface Prepared {
+  readonly selector: NonNullable<NetworkPolicy['spec']>['podSelector'];
+  readonly ingress?: readonly Rule[];
+  readonly egress?: readonly Rule[];
+}
+
 export function isolations(view: PolicyView): readonly Isolation[] {
   if (view.policies.length === 0) return [];
   const parties: Party[] = view.pods
     .filter(hasOwnAddress)
     .map((pod) => ({ ...pod, addresses: addressesOf(pod) }));
-  const reachable = [...parties, dnsParty(view.dns)];
+  const permit = permissionFinder(view, [...parties, dnsParty(view.dns)]);
+  const byNamespace = new Map(
+    [...Map.groupBy(view.policies, ({ metadata }) => metadata?.namespace ?? '')].map(
+      ([namespace, policies]) => [namespace, policies.map((policy) => prepare(namespace, policy))],
+    ),
+  );
   return parties.flatMap((pod) => {
-    const selecting = view.policies.filter(
-      ({ metadata, spec }) =>
-        metadata?.namespace === pod.metadata.namespace &&
-        matchesSelector(spec?.podSelector ?? {}, pod.metadata.labels ?? {}),
+    const selecting = (byNamespace.get(pod.metadata.namespace ?? '') ?? []).filter(({ selector }) =>
+      matchesSelector(selector ?? {}, pod.metadata.labels ?? {}),
     );
-    const hearing = selecting.filter(isOfType('Ingress'));
-    const reaching = selecting.filter(isOfType('Egress'));
-    if (hearing.length === 0 && reaching.length === 0) return [];
-    const permit = (
-      policy: NetworkPolicy,
-      peers: readonly NetworkPolicyPeer[] | undefined,
-      ports: readonly NetworkPolicyPort[] | undefined,
-      ofPorts: Party | undefined,
-    ) => permissions(view, policy.metadata?.namespace ?? '', reachable, peers, ports, ofPorts);
+    const rules = (direction: 'ingress' | 'egress'): readonly Permission[] | undefined => {
+      const all = selecting.flatMap((policy) => (policy[direction] === undefined ? [] : [policy[direction]]));
+      return all.length === 0 ? undefined : all.flat().flatMap((rule) => permit(rule, pod));
+    };
+    const [ingress, egress] = [rules('ingress'), rules('egress')];
+    if (ingress === undefined && egress === undefined) return [];
     return [
       {
         uid: pod.metadata.uid ?? '',
         nodeName: pod.spec.nodeName ?? '',
         addresses: pod.addresses,
-        ...(hearing.length === 0
-          ? {}
-          : {
-              ingress: hearing.flatMap((policy) =>
-                (policy.spec?.ingress ?? []).flatMap(({ from, ports }) => permit(policy, from, ports, pod)),
-              ),
-            }),
-        ...(reaching.length === 0
-          ? {}
-          : {
-              egress: reaching.flatMap((policy) =>
-                (policy.spec?.egress ?? []).flatMap(({ to, ports }) => permit(policy, to, ports, undefined)),
-              ),
-            }),
+        ...(ingress === undefined ? {} : { ingress }),
+        ...(egress === undefined ? {} : { egress }),
       },
     ];
   });
 }
 
-/** Types that a policy names, or those that its rules imply: always Ingress, Egress when it has such rules. */
-function isOfType(type: 'Ingress' | 'Egress') {
-  return ({ spec }: NetworkPolicy): boolean => {
-    const named = spec?.policyTypes;
-    if (named !== undefined && named.length > 0) return named.includes(type);
-    return type === 'Ingress' || spec?.egress !== undefined;
+/** The directions that a policy names, or those that its rules imply: always Ingress, Egress when it has such rules. */
+function prepare(namespace: string, { spec }: NetworkPolicy): Prepared {
+  const types = spec?.policyTypes ?? [];
+  const isOf = (type: 'Ingress' | 'Egress', implied: boolean): boolean =>
+    types.length > 0 ? types.includes(type) : implied;
+  const ingress = (spec?.ingress ?? []).map(
+    ({ from: peers = [], ports = [] }): Rule => ({ namespace, peers, ports, namesOf: 'selected Pod' }),
+  );
+  const egress = (spec?.egress ?? []).map(
+    ({ to: peers = [], ports = [] }): Rule => ({ namespace, peers, ports, namesOf: 'peer' }),
+  );
+  return {
+    selector: spec?.podSelector ?? {},
+    ...(isOf('Ingress', true) ? { ingress } : {}),
+    ...(isOf('Egress', spec?.egress !== undefined) ? { egress } : {}),
   };
 }
 
-/** `portsOf`: the Pod whose named ports are meant; absent: those of each peer. */
-function permissions(
+/**
+ * What a rule permits. Most rules say the same of every Pod that their policy selects: whom they mean is looked for
+ * once for each rule, not once for each Pod.
+ */
+function permissionFinder(
   view: PolicyView,
-  namespace: string,
   parties: readonly Party[],
-  peers: readonly NetworkPolicyPeer[] | undefined,
-  ports: readonly NetworkPolicyPort[] | undefined,
-  portsOf: Party | undefined,
+): (rule: Rule, pod: Party) => readonly Permission[] {
+  const found = new Map<Rule, readonly AddressBlock[] | undefined>();
+  const same = new Map<Rule, readonly Permission[]>();
+  const blocksOf = (rule: Rule): readonly AddressBlock[] | undefined => {
+    if (!found.has(rule)) found.set(rule, peerBlocks(view, rule, parties));
+    return found.get(rule);
+  };
+  return (rule, pod) => {
+    const isSame = rule.namesOf === 'peer' || !rule.ports.some(({ port }) => typeof port === 'string');
+    const known = isSame ? same.get(rule) : undefined;
+    if (known !== undefined) return known;
+    const permissions =
+      rule.namesOf === 'peer' && rule.ports.some(({ port }) => typeof port === 'string')
+        ? namedPermissions(view, rule, parties)
+        : withDns(view, rule, permissionOf(rule, blocksOf(rule), pod));
+    if (isSame) same.set(rule, permissions);
+    return permissions;
+  };
+}
+
+function permissionOf(
+  { ports }: Rule,
+  peers: readonly AddressBlock[] | undefined,
+  pod: Party,
 ): readonly Permission[] {
-  const hasPorts = ports !== undefined && ports.length > 0;
-  const hasNames = hasPorts && ports.some(({ port }) => typeof port === 'string');
-  const everybody = peers === undefined || peers.length === 0;
-  if (portsOf === undefined && hasNames) {
-    const chosen = everybody
-      ? parties
-      : parties.filter((party) => peers.some((peer) => selects(view, namespace, peer, party)));
-    return chosen.flatMap((party) => {
-      const matches = portMatches(ports, party);
-      return matches.length === 0
-        ? []
-        : [{ peers: party.addresses.map((cidr) => ({ cidr })), ports: matches }];
-    });
-  }
-  const matches = hasPorts ? portMatches(ports, portsOf) : undefined;
-  if (matches !== undefined && matches.length === 0) return [];
-  const allowed = matches === undefined ? {} : { ports: matches };
-  if (everybody) return [allowed];
-  const blocks = peers.flatMap((peer): readonly AddressBlock[] => {
-    if (peer.ipBlock !== undefined) return [peer.ipBlock];
-    const chosen = parties.filter((party) => selects(view, namespace, peer, party));
-    return chosen.flatMap(({ addresses }) => addresses.map((cidr) => ({ cidr })));
+  const matches = portMatches(ports, pod);
+  if ((ports.length > 0 && matches.length === 0) || peers?.length === 0) return [];
+  return [{ ...(peers === undefined ? {} : { peers }), ...(ports.length === 0 ? {} : { ports: matches }) }];
+}
+
+/** The port of the cluster's DNS as everybody knows it. Packets that policies see have been translated to another. */
+const KNOWN_DNS_PORT = 53;
+
+/** Outwards, who may reach the cluster's DNS at its port may reach it where it listens. */
+function withDns(
+  { dns }: PolicyView,
+  { namesOf }: Rule,
+  permissions: readonly Permission[],
+): readonly Permission[] {
+  if (namesOf !== 'peer') return permissions;
+  const asked = permissions.flatMap(({ peers, ports = [] }) => {
+    const matches = ports.filter(({ ranges = [] }) => ranges.some((range) => holds(range, KNOWN_DNS_PORT)));
+    const addresses = dns.filter((address) => peers?.some((block) => isIn(address, block)) ?? true);
+    if (matches.length === 0 || addresses.length === 0) return [];
+    return [
+      {
+        peers: addresses.map((cidr) => ({ cidr })),
+        ports: matches.map(({ protocol }) => ({ protocol, ranges: [`${DNS_PORT}`] })),
+      },
+    ];
   });
-  return blocks.length === 0 ? [] : [{ peers: blocks, ...allowed }];
+  return [...permissions, ...asked];
+}
+
+function holds(range: string, port: number): boolean {
+  const [from = 0, to = from] = range.split('-').map(Number);
+  return from <= port && port <= to;
+}
+
+function isIn(address: string, { cidr, except = [] }: AddressBlock): boolean {
+  if (!cidr.includes('/')) return cidr === address;
+  return isInPrefix(address, cidr) && !except.some((hole) => isInPrefix(address, hole));
+}
+
+/** Outwards, a name means another number at each peer. */
+function namedPermissions(view: PolicyView, rule: Rule, parties: readonly Party[]): readonly Permission[] {
+  const chosen = rule.peers.length === 0 ? parties : chosenBy(view, rule, parties);
+  return chosen.flatMap((party) => {
+    const ports = portMatches(rule.ports, party);
+    return ports.length === 0 ? [] : [{ peers: party.addresses.map((cidr) => ({ cidr })), ports }];
+  });
+}
+
+/** Whom a rule means; undefined: everybody. */
+function peerBlocks(
+  view: PolicyView,
+  rule: Rule,
+  parties: readonly Party[],
+): readonly AddressBlock[] | undefined {
+  if (rule.peers.length === 0) return undefined;
+  const own = chosenBy(view, rule, parties).flatMap(({ addresses }) => addresses);
+  return [
+    ...[...new Set(own)].map((cidr) => ({ cidr })),
+    ...rule.peers.flatMap(({ ipBlock }) => (ipBlock === undefined ? [] : (blockOf(ipBlock) ?? []))),
+  ];
+}
+
+/** Parties that one of the rule's selectors finds; what is asked for more than once is looked for once. */
+function chosenBy(view: PolicyView, { namespace, peers }: Rule, parties: readonly Party[]): readonly Party[] {
+  const selectors = new Map(
+    peers.flatMap((peer) => (peer.ipBlock === undefined ? [[JSON.stringify(peer), peer] as const] : [])),
+  );
+  return parties.filter((party) => selectors.values().some((peer) => selects(view, namespace, peer, party)));
 }
 
 function selects(view: PolicyView, home: string, peer: NetworkPolicyPeer, { metadata }: Party): boolean {
@@ -148,22 +227,34 @@ function selects(view: PolicyView, home: string, peer: NetworkPolicyPeer, { meta
   return inNamespace && peer.ipBlock === undefined && matchesSelector(peer.podSelector ?? {}, labels);
 }
 
-function portMatches(ports: readonly NetworkPolicyPort[], named: Party | undefined): readonly PortMatch[] {
-  return ports.flatMap(({ protocol = 'TCP', port, endPort }): readonly PortMatch[] => {
-    const lower = protocol.toLowerCase();
-    if (lower !== 'tcp' && lower !== 'udp' && lower !== 'sctp') return [];
-    if (port === undefined) return [{ protocol: lower }];
-    if (typeof port === 'number')
-      return [
-        {
-          protocol: lower,
-          range: endPort === undefined || endPort <= port ? `${port}` : `${port}-${endPort}`,
-        },
-      ];
-    return (named?.spec.containers ?? [])
-      .flatMap((container) => container.ports ?? [])
-      .filter((candidate) => candidate.name === port && (candidate.protocol ?? 'TCP') === protocol)
-      .map((candidate) => ({ protocol: lower, range: `${candidate.containerPort}` }));
+/** `named`: whose ports the names mean. */
+function portMatches(ports: readonly NetworkPolicyPort[], named: Party): readonly PortMatch[] {
+  const names = new Set(
+    ports.flatMap(({ protocol, port }) => (typeof port === 'string' ? [`${protocol ?? 'TCP'}/${port}`] : [])),
+  );
+  const numbers = ports.flatMap(({ protocol, port, endPort }) =>
+    typeof port === 'string'
+      ? []
+      : [
+          {
+            protocol,
+            range: port === undefined ? undefined : { from: port, to: Math.max(port, endPort ?? port) },
+          },
+        ],
+  );
+  const declared =
+    names.size === 0 ? [] : named.spec.containers.flatMap((container) => container.ports ?? []);
+  const found = declared
+    .filter(({ name, protocol }) => names.has(`${protocol ?? 'TCP'}/${name ?? ''}`))
+    .map(({ protocol, containerPort: port }) => ({ protocol, range: { from: port, to: port } }));
+  const all = Map.groupBy([...numbers, ...found], ({ protocol }) => (protocol ?? 'TCP').toLowerCase());
+  return PROTOCOLS.flatMap((protocol): readonly PortMatch[] => {
+    const ranges = (all.get(protocol) ?? []).map(({ range }) => range);
+    if (ranges.length === 0) return [];
+    if (ranges.includes(undefined)) return [{ protocol }];
+    return [
+      { protocol, ranges: mergedPorts(ranges.filter((range): range is PortRange => range !== undefined)) },
+    ];
   });
 }
 
@@ -176,8 +267,8 @@ function dnsParty(addresses: readonly string[]): Party {
           name: 'dns',
           image: '',
           ports: [
-            { name: 'dns', containerPort: 53, protocol: 'UDP' },
-            { name: 'dns-tcp', containerPort: 53, protocol: 'TCP' },
+            { name: 'dns', containerPort: DNS_PORT, protocol: 'UDP' },
+            { name: 'dns-tcp', containerPort: DNS_PORT, protocol: 'TCP' },
           ],
         },
       ],
@@ -192,5 +283,6 @@ function hasOwnAddress({ spec, status }: Pod): boolean {
 
 function addressesOf({ status }: Pod): readonly string[] {
   const all = (status?.podIPs ?? []).map(({ ip }) => ip ?? '');
-  return [...new Set([...all, status?.podIP ?? ''])].filter((ip) => ip !== '');
+  const texts = [...all, status?.podIP ?? ''].map(addressText);
+  return [...new Set(texts.filter((text) => text !== undefined))];
 }

@@ -7,10 +7,11 @@ import { existsSync } from 'node:fs';
 import type { KubernetesObject, NetworkPolicy, Pod } from '@podvisor/api';
 import { backoffMs, type Clock, messageOf, sleep } from '@podvisor/base';
 import { type Informer, type Log, resources, type SharedInformers } from '@podvisor/kube';
-import { type InstanceConfig, nftApply } from '@podvisor/sys';
+import { type InstanceConfig, nftAccepts, nftApply } from '@podvisor/sys';
+import { acceptable } from '../services/acceptable.ts';
 import { serviceNetworks } from '../services/machine.ts';
 import { serviceRanges } from '../services/service-range.ts';
-import { isolations } from './decide.ts';
+import { type Isolation, isolations } from './decide.ts';
 import { policyRuleset, policyTable } from './ruleset.ts';
 import { networkPolicies } from './types.ts';
 
@@ -80,15 +81,48 @@ export class PolicyEnforcer {
     });
     for (const { path, nodeName } of serviceNetworks(config)) {
       if (nodeName === undefined || (path !== undefined && !existsSync(path))) continue;
-      const text = policyRuleset(
-        policyTable(config.name),
-        all.filter((pod) => pod.nodeName === nodeName),
-      );
+      const here = all.filter((pod) => pod.nodeName === nodeName);
+      const text = policyRuleset(policyTable(config.name), here);
       const before = this.#written.get(path ?? '');
       // Before the first policy there is no table, and none is made.
       if (text === before) continue;
-      await nftApply(path, text);
+      await this.#apply(path, here, text);
       this.#written.set(path ?? '', text);
     }
   }
+
+  /**
+   * Writes a table. Where nft does not take the whole, Pods whose rules it does not take are allowed nothing in the
+   * directions that their policies speak of, and all others have their rules.
+   */
+  async #apply(path: string | undefined, pods: readonly Isolation[], text: string): Promise<void> {
+    const { config, log } = this.#options;
+    try {
+      await nftApply(path, text);
+    } catch (error) {
+      const textOf = (some: readonly Isolation[]): string => {
+        const open = new Set(some);
+        const all = pods.map((pod) => (open.has(pod) ? pod : closed(pod)));
+        return policyRuleset(policyTable(config.name), all);
+      };
+      const taken = await acceptable(pods, (some) => nftAccepts(path, textOf(some)));
+      // Nothing can be closed: it is not the content that is wrong.
+      if (taken.length === pods.length) throw error;
+      await nftApply(path, textOf(taken));
+      const kept = new Set(taken);
+      const left = pods.filter((pod) => !kept.has(pod)).map(({ uid }) => uid);
+      log.warn(
+        { error: messageOf(error), pods: left },
+        'rules of some Pods could not be written: they are cut off',
+      );
+    }
+  }
+}
+
+function closed(pod: Isolation): Isolation {
+  return {
+    ...pod,
+    ...(pod.ingress === undefined ? {} : { ingress: [] }),
+    ...(pod.egress === undefined ? {} : { egress: [] }),
+  };
 }

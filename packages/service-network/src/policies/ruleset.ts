@@ -3,7 +3,8 @@
  * goes through the Pod's chain, which lets it return or drops it. Both ends are asked, each on its own node.
  */
 import { createHash } from 'node:crypto';
-import type { AddressBlock, Isolation, Permission } from './decide.ts';
+import { type AddressBlock, mergedPrefixes } from './blocks.ts';
+import type { Isolation, Permission } from './decide.ts';
 
 /** Name of the table (family inet). */
 export function policyTable(instance: string): string {
@@ -14,17 +15,16 @@ export function policyRuleset(table: string, isolations: readonly Isolation[]): 
   const reset = [`table inet ${table} {}`, `delete table inet ${table}`];
   if (isolations.length === 0) return `${reset.join('\n')}\n`;
   const ordered = isolations.toSorted((a, b) => a.uid.localeCompare(b.uid));
-  const out = ordered.filter(({ egress }) => egress !== undefined);
-  const into = ordered.filter(({ ingress }) => ingress !== undefined);
+  const out = chainsOf(ordered, 'out');
+  const into = chainsOf(ordered, 'in');
   return [
     ...reset,
     `table inet ${table} {`,
-    ...[4, 6].flatMap((family) => [
-      map(`reaching${family}`, family, elements(out, family, 'out')),
-      map(`hearing${family}`, family, elements(into, family, 'in')),
+    ...[out, into].flatMap(({ chains }) => [...chains].map(([name, lines]) => chain(name, lines))),
+    ...([4, 6] as const).flatMap((family) => [
+      map(`reaching${family}`, family, elements(out, family)),
+      map(`hearing${family}`, family, elements(into, family)),
     ]),
-    ...out.map((pod) => podChain(chainName(pod, 'out'), 'daddr', pod.egress ?? [])),
-    ...into.map((pod) => podChain(chainName(pod, 'in'), 'saddr', pod.ingress ?? [])),
     base('forward', [
       'ip saddr vmap @reaching4',
       'ip6 saddr vmap @reaching6',
@@ -38,28 +38,62 @@ export function policyRuleset(table: string, isolations: readonly Isolation[]): 
   ].join('\n');
 }
 
-function chainName({ uid }: Isolation, direction: 'in' | 'out'): string {
-  return `${direction}-${createHash('sha256').update(uid).digest('hex').slice(0, 16)}`;
+interface Chains {
+  /** Rules by the name of their chain. */
+  readonly chains: ReadonlyMap<string, readonly string[]>;
+  /** The chain of each address. */
+  readonly byAddress: ReadonlyMap<string, string>;
 }
 
-function elements(pods: readonly Isolation[], family: number, direction: 'in' | 'out'): readonly string[] {
-  return pods.flatMap((pod) =>
-    pod.addresses
-      .filter((address) => address.includes(':') === (family === 6))
-      .map((address) => `${address} : jump ${chainName(pod, direction)}`),
+/**
+ * Pods of which the same is said share a chain. Where two Pods have one address (one takes it over from the other),
+ * what comes must be allowed by both: a table that names an address twice is none.
+ */
+function chainsOf(pods: readonly Isolation[], direction: 'in' | 'out'): Chains {
+  const chains = new Map<string, readonly string[]>();
+  const add = (lines: readonly string[]): string => {
+    const hash = createHash('sha256').update(lines.join('\n')).digest('hex');
+    const name = `${direction}-${hash.slice(0, 32)}`;
+    chains.set(name, lines);
+    return name;
+  };
+  // Permissions of one rule are the same object for all Pods of its policy.
+  const known = new Map<Permission, readonly string[]>();
+  const rulesOf = (permission: Permission): readonly string[] => {
+    const rules =
+      known.get(permission) ?? permissionRules(direction === 'in' ? 'saddr' : 'daddr', permission);
+    known.set(permission, rules);
+    return rules;
+  };
+  const ofAddress = new Map<string, Set<string>>();
+  for (const { addresses, ingress, egress } of pods) {
+    const permissions = direction === 'in' ? ingress : egress;
+    if (permissions === undefined) continue;
+    const name = add(podChain(permissions.flatMap(rulesOf)));
+    for (const address of addresses) ofAddress.set(address, (ofAddress.get(address) ?? new Set()).add(name));
+  }
+  const byAddress = new Map(
+    [...ofAddress].map(([address, names]) => {
+      const [only = '', ...more] = names;
+      return [address, more.length === 0 ? only : add([...names].toSorted().map((name) => `jump ${name}`))];
+    }),
   );
+  return { chains, byAddress };
 }
 
-function podChain(name: string, side: 'saddr' | 'daddr', permissions: readonly Permission[]): string {
-  const allowed = permissions.flatMap((permission) => permissionRules(side, permission));
+function elements({ byAddress }: Chains, family: 4 | 6): readonly string[] {
+  return [...byAddress]
+    .filter(([address]) => address.includes(':') === (family === 6))
+    .map(([address, name]) => `${address} : jump ${name}`);
+}
+
+function podChain(allowed: readonly string[]): readonly string[] {
   return [
-    `  chain ${name} {`,
     // Neighbours must be found, or nothing works; policies are about addresses.
-    '    icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert, nd-router-solicit, nd-router-advert } return',
-    ...[...new Set(allowed)].map((rule) => `    ${rule}`),
-    '    counter drop',
-    '  }',
-  ].join('\n');
+    'icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert, nd-router-solicit, nd-router-advert } return',
+    ...new Set(allowed),
+    'counter drop',
+  ];
 }
 
 function permissionRules(side: 'saddr' | 'daddr', { peers, ports }: Permission): readonly string[] {
@@ -67,8 +101,8 @@ function permissionRules(side: 'saddr' | 'daddr', { peers, ports }: Permission):
   const what =
     ports === undefined
       ? ['']
-      : ports.map(({ protocol, range }) =>
-          range === undefined ? `meta l4proto ${protocol}` : `${protocol} dport ${range}`,
+      : ports.map(({ protocol, ranges }) =>
+          ranges === undefined ? `meta l4proto ${protocol}` : `${protocol} dport { ${ranges.join(', ')} }`,
         );
   return who.flatMap((from) =>
     what.map((to) => [from, to, 'return'].filter((part) => part !== '').join(' ')),
@@ -82,7 +116,7 @@ function peerMatches(side: 'saddr' | 'daddr', peers: readonly AddressBlock[]): r
     const plain = own.filter(({ except = [] }) => except.length === 0).map(({ cidr }) => cidr);
     const cut = own.filter(({ except = [] }) => except.length > 0);
     return [
-      ...(plain.length === 0 ? [] : [`${family} ${side} { ${[...new Set(plain)].toSorted().join(', ')} }`]),
+      ...(plain.length === 0 ? [] : [`${family} ${side} { ${mergedPrefixes(plain).join(', ')} }`]),
       ...cut.map(
         ({ cidr, except = [] }) => `${family} ${side} ${cidr} ${family} ${side} != { ${except.join(', ')} }`,
       ),
@@ -91,16 +125,18 @@ function peerMatches(side: 'saddr' | 'daddr', peers: readonly AddressBlock[]): r
 }
 
 function base(hook: 'forward' | 'input', rules: readonly string[]): string {
-  return [
-    `  chain ${hook} {`,
-    `    type filter hook ${hook} priority filter + 10; policy accept;`,
-    '    ct state established,related accept',
-    ...rules.map((rule) => `    ${rule}`),
-    '  }',
-  ].join('\n');
+  return chain(hook, [
+    `type filter hook ${hook} priority filter + 10; policy accept;`,
+    'ct state established,related accept',
+    ...rules,
+  ]);
 }
 
-function map(name: string, family: number, content: readonly string[]): string {
+function chain(name: string, lines: readonly string[]): string {
+  return [`  chain ${name} {`, ...lines.map((line) => `    ${line}`), '  }'].join('\n');
+}
+
+function map(name: string, family: 4 | 6, content: readonly string[]): string {
   return [
     `  map ${name} {`,
     `    type ${family === 4 ? 'ipv4_addr' : 'ipv6_addr'} : verdict`,

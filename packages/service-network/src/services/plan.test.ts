@@ -46,6 +46,7 @@ const facts: TableFacts = {
   table: 't',
   serviceCidr: '10.96.0.0/20',
   loadBalancerCidr: '10.1.112.0/24',
+  reserved: [],
   ownAddresses: ['10.96.0.1'],
   podCidr: '10.1.0.0/24',
   clusterCidr: '10.1.0.0/16',
@@ -202,7 +203,7 @@ test('nobody takes an address of a load balancer by naming it external', () => {
 
 test('node ports answer at 127.0.0.1 where programs of the machine are, but for those of the home itself', () => {
   const rules = portRules(view(web, [slice(at('10.1.0.2', 'a'))]));
-  const loopback = { devices: ['br0'], reserved: [] };
+  const loopback = { devices: ['br0'] };
   const text = ruleset({ ...facts, loopback }, rules, []);
   assert.match(
     text,
@@ -210,8 +211,60 @@ test('node ports answer at 127.0.0.1 where programs of the machine are, but for 
   );
   assert.match(text, /iifname \{ "br0" \} ip daddr 127\.0\.0\.0\/8 drop/);
   assert.match(text, /ip saddr 127\.0\.0\.0\/8 oifname != "lo" ct status dnat masquerade/);
-  const reserved = ruleset({ ...facts, loopback: { ...loopback, reserved: [30080] } }, rules, []);
+  const reserved = ruleset({ ...facts, loopback, reserved: [30080] }, rules, []);
   assert.doesNotMatch(reserved.split('map host-ports')[0]?.split('map loopback-ports')[1] ?? '', /30080/);
   for (const none of [facts, { ...facts, loopback, family: 6 as const }])
     assert.doesNotMatch(ruleset(none, rules, []), /loopback-ports/);
+});
+
+test('a port at which the home itself listens is lent to nobody, at whatever address', () => {
+  const hostPort = (port: number, hostIP?: string): Pod => ({
+    metadata: { namespace: 'ns', name: `p${port}`, uid: `u${port}` },
+    spec: {
+      nodeName: 'a',
+      containers: [
+        { name: 'c', image: '', ports: [{ containerPort: 80, hostPort: port, ...(hostIP && { hostIP }) }] },
+      ],
+    },
+    status: { phase: 'Running', podIP: '10.1.0.9', podIPs: [{ ip: '10.1.0.9' }] },
+  });
+  const ports = hostPorts({
+    ...view(web, []),
+    pods: [hostPort(6443), hostPort(6445, '192.0.2.1'), hostPort(8080), hostPort(8081, '192.0.2.1')],
+  });
+  const rules = portRules(view(web, [slice(at('10.1.0.2', 'a'))]));
+  const text = ruleset({ ...facts, reserved: [6443, 6445, 30080] }, rules, ports);
+  assert.doesNotMatch(text, /tcp \. (6443|6445|30080) : goto/);
+  assert.match(text, /tcp \. 8080 : goto [^]*192\.0\.2\.1 \. tcp \. 8081 : goto/);
+});
+
+test('UDP flows to endpoints that went are ended by so many programs and no more', () => {
+  const services = Array.from(
+    { length: 50 },
+    (_, i): Service => ({
+      ...web,
+      metadata: { ...web.metadata, uid: `u${i}` },
+      spec: {
+        clusterIPs: [`10.96.1.${i + 1}`],
+        ports: Array.from({ length: 20 }, (_p, p) => ({ name: `p${p}`, port: 80 + p, protocol: 'UDP' })),
+      },
+    }),
+  );
+  const many: EndpointSlice = {
+    ...slice(...Array.from({ length: 200 }, (_, i) => at(`10.1.${i >> 7}.${(i & 127) + 2}`, 'a'))),
+    ports: Array.from({ length: 20 }, (_, p) => ({ name: `p${p}`, port: 80 + p, protocol: 'UDP' as const })),
+  };
+  const rules = services.flatMap((service) => portRules(view(service, [many])));
+  const flows = staleFlows(rules, []);
+  assert.ok(flows.length <= 64, `${flows.length} programs`);
+  // None is left out: where many endpoints went, all flows of the address are ended.
+  assert.equal(new Set(flows.map(({ destination }) => destination)).size, 50);
+});
+
+test('a Service of thousands of ports and endpoints does not hold up all others', () => {
+  const ports = Array.from({ length: 2000 }, (_, i) => ({ name: `p${i}`, port: i + 1 }));
+  const huge: Service = { ...web, spec: { ...web.spec, ports } };
+  const endpoints = Array.from({ length: 1000 }, (_, i) => at(`10.1.${i >> 8}.${i & 255}`, 'a'));
+  const text = ruleset(facts, portRules(view(huge, [{ ...slice(...endpoints), ports }])), []);
+  assert.ok(text.length < 1_000_000, `${text.length} characters`);
 });

@@ -57,11 +57,21 @@ export interface NodeView {
   readonly pods: readonly Pod[];
 }
 
+/** Ports times endpoints of one Service. With ten times as many, every change in the cluster would take seconds. */
+const MAX_TARGETS = 32_768;
+
+/** True for a Service that is not carried, because its rules would hold up those of all others. */
+export function isTooLarge({ spec }: Service, slices: readonly EndpointSlice[]): boolean {
+  const endpoints = slices.reduce((sum, slice) => sum + (slice.endpoints ?? []).length, 0);
+  return (spec?.ports ?? []).length * endpoints > MAX_TARGETS;
+}
+
 export function portRules(view: NodeView): PortRule[] {
   return view.services.flatMap((service) => {
     const clusterIps = addressesOf(view.family, service.spec?.clusterIPs ?? [service.spec?.clusterIP ?? '']);
     if (service.spec?.type === 'ExternalName' || isHeadless(service) || clusterIps.length === 0) return [];
     const slices = view.slicesOf(service);
+    if (isTooLarge(service, slices)) return [];
     return (service.spec?.ports ?? []).flatMap(
       (port) => ruleOf(service, port, clusterIps, slices, view) ?? [],
     );

@@ -20,6 +20,7 @@ import { type ServiceNetns, serviceNetworks } from './machine.ts';
 import {
   type HostPort,
   hostPorts,
+  isTooLarge,
   type NodeView,
   type PortRule,
   portRules,
@@ -77,6 +78,8 @@ export class ServiceProxy {
     ServiceTable,
     { readonly wanted: string; readonly rules: readonly PortRule[] }
   >();
+  /** UIDs of Services that are not carried, and were told. */
+  #tooLarge: ReadonlySet<string> = new Set();
   #dirty = Promise.withResolvers<void>();
 
   /** Asks for its informers; whoever owns them starts them afterwards. */
@@ -139,6 +142,9 @@ export class ServiceProxy {
     const services = this.#services.list().toSorted(byAge);
     const slices = slicesByService(this.#slices.list());
     const pods = this.#pods.list();
+    const slicesOf = ({ metadata }: Service): readonly EndpointSlice[] =>
+      slices.get(`${metadata.namespace}/${metadata.name}`) ?? [];
+    this.#tellTooLarge(services.filter((service) => isTooLarge(service, slicesOf(service))));
     for (const table of tables) {
       const { network, range } = table;
       if (network.path !== undefined && !existsSync(network.path)) continue;
@@ -147,7 +153,7 @@ export class ServiceProxy {
         loadBalancerCidr: loadBalancerCidr(config, range.family),
         nodeName: network.nodeName,
         services,
-        slicesOf: ({ metadata }) => slices.get(`${metadata.namespace}/${metadata.name}`) ?? [],
+        slicesOf,
         pods,
       };
       const wanted = { rules: portRules(view), ports: hostPorts(view) };
@@ -192,6 +198,17 @@ export class ServiceProxy {
     }
   }
 
+  #tellTooLarge(services: readonly Service[]): void {
+    for (const service of services.filter(({ metadata }) => !this.#tooLarge.has(metadata.uid ?? '')))
+      this.#options.events.event(
+        { apiVersion: 'v1', kind: 'Service', ...service },
+        'Warning',
+        'FailedToProgramRules',
+        'This Service has too many ports and endpoints (their product is above 32768), so it is not reachable.',
+      );
+    this.#tooLarge = new Set(services.map(({ metadata }) => metadata.uid ?? ''));
+  }
+
   #tellLeftOut(wanted: TableContent, taken: TableContent, services: readonly Service[], error: string): void {
     const { events, log } = this.#options;
     const kept = new Set(taken.rules.map(({ service }) => service));
@@ -211,7 +228,8 @@ export class ServiceProxy {
   async #forget({ path }: ServiceNetns, flows: readonly StaleFlow[]): Promise<void> {
     for (const { destination, target } of flows) {
       const family = ipFamily(destination) === 6 ? ['-f', 'ipv6'] : [];
-      const which = ['-D', ...family, '-p', 'udp', '--orig-dst', destination, '--reply-src', target];
+      const to = target === undefined ? [] : ['--reply-src', target];
+      const which = ['-D', ...family, '-p', 'udp', '--orig-dst', destination, ...to];
       try {
         // Exit code 1: there was none.
         await runInNetns(path, 'conntrack', which, { okCodes: [0, 1] });
@@ -225,20 +243,17 @@ export class ServiceProxy {
     }
   }
 
-  /** The devices by which the machine reaches Pods, and the ports at 127.0.0.1 at which the home itself listens. */
-  #loopback(): NonNullable<TableFacts['loopback']> {
-    const { bridge, nodeNetwork, apiPort, virtApiPort, nodes } = this.#options.config;
-    return {
-      devices: nodeNetwork === undefined ? [bridge] : [bridge, nodeNetwork.bridge],
-      reserved: [apiPort, virtApiPort, ...nodes.map(({ handlerPort }) => handlerPort)],
-    };
+  /** The devices by which the machine reaches Pods. */
+  #loopbackDevices(): readonly string[] {
+    const { bridge, nodeNetwork } = this.#options.config;
+    return nodeNetwork === undefined ? [bridge] : [bridge, nodeNetwork.bridge];
   }
 
   /** After the guard is in the table; a device comes with its first Pod, and endpoints after it. */
   async #openLoopback({ network, range }: ServiceTable, rules: readonly PortRule[]): Promise<void> {
     const isUsed = rules.some(({ nodePort, outside }) => nodePort !== undefined && outside.length > 0);
     if (network.path !== undefined || range.family !== 4 || !isUsed) return;
-    for (const device of this.#loopback().devices)
+    for (const device of this.#loopbackDevices())
       if (existsSync(`/proc/sys/net/ipv4/conf/${device}`))
         await writeSysctl(undefined, `net.ipv4.conf.${device}.route_localnet`, '1');
   }
@@ -256,7 +271,8 @@ export class ServiceProxy {
       table: serviceTable(config.name),
       serviceCidr: range.cidr,
       loadBalancerCidr: loadBalancerCidr(config, family),
-      ...(path === undefined ? { loopback: this.#loopback() } : {}),
+      ...(path === undefined ? { loopback: { devices: this.#loopbackDevices() } } : {}),
+      reserved: homePorts(config),
       ownAddresses: [range.apiServer, range.dns],
       podCidr: ofNode.find(ofFamily),
       clusterCidr: podCidrs(config).find(ofFamily) ?? config.podCidr,
@@ -264,6 +280,11 @@ export class ServiceProxy {
     };
     return ({ rules, ports }) => ruleset(facts, rules, ports);
   }
+}
+
+/** Ports at which the home itself listens. */
+function homePorts({ apiPort, virtApiPort, nodes }: InstanceConfig): readonly number[] {
+  return [apiPort, virtApiPort, ...nodes.map(({ handlerPort }) => handlerPort)];
 }
 
 function loadBalancerCidr(config: InstanceConfig, family: IpFamily): string {

@@ -21,10 +21,12 @@ export interface TableFacts {
   /** Addresses of load balancers. */
   readonly loadBalancerCidr: string;
   /**
-   * Where programs of the machine itself are: node ports answer at 127.0.0.1 too, but for `reserved` ones, at which
-   * the home itself listens. Its packets leave by `devices`, which let loopback addresses out and never in.
+   * Where programs of the machine itself are: node ports answer at 127.0.0.1 too. Its packets leave by `devices`,
+   * which let loopback addresses out and never in.
    */
-  readonly loopback?: { readonly devices: readonly string[]; readonly reserved: readonly number[] };
+  readonly loopback?: { readonly devices: readonly string[] };
+  /** TCP ports at which the home itself listens: nobody borrows them, at whatever address. */
+  readonly reserved: readonly number[];
   /** Addresses in the range that the machine itself answers at: the API server and DNS. */
   readonly ownAddresses: readonly string[];
   /** Range of this node's Pods; undefined where no Pods are. */
@@ -47,9 +49,9 @@ export function ruleset(facts: TableFacts, rules: readonly PortRule[], ports: re
     `delete table ${ip} ${table}`,
     `table ${ip} ${table} {`,
     map('services', `${type} . inet_proto . inet_service : verdict`, serviceElements(facts, rules)),
-    map('node-ports', 'inet_proto . inet_service : verdict', nodePortElements(rules, ports)),
+    map('node-ports', 'inet_proto . inet_service : verdict', nodePortElements(facts, rules, ports)),
     ...loopbackParts(facts, rules),
-    map('host-ports', `${type} . inet_proto . inet_service : verdict`, hostPortElements(ports)),
+    map('host-ports', `${type} . inet_proto . inet_service : verdict`, hostPortElements(facts, ports)),
     set('own-addresses', type, facts.ownAddresses),
     set('hairpins', `${type} . ${type}`, hairpins(rules, ports)),
     ...rules.flatMap((rule) => chainsOf(rule, words)),
@@ -99,12 +101,24 @@ function serviceElements(facts: TableFacts, rules: readonly PortRule[]): string[
   return [...destinations].map(([key, chain]) => `${key} : goto ${chain}`);
 }
 
-function nodePortElements(rules: readonly PortRule[], ports: readonly HostPort[]): string[] {
+function isReserved({ reserved }: TableFacts, protocol: string, port: number): boolean {
+  return protocol === 'tcp' && reserved.includes(port);
+}
+
+function nodePortElements(
+  facts: TableFacts,
+  rules: readonly PortRule[],
+  ports: readonly HostPort[],
+): string[] {
   const hosts = ports.flatMap((port, i) =>
-    port.address === undefined ? [[`${port.protocol} . ${port.port}`, hostChain(port, i)] as const] : [],
+    port.address === undefined && !isReserved(facts, port.protocol, port.port)
+      ? [[`${port.protocol} . ${port.port}`, hostChain(port, i)] as const]
+      : [],
   );
   const nodes = rules.flatMap((rule) =>
-    rule.nodePort === undefined || rule.outside.length === 0
+    rule.nodePort === undefined ||
+    rule.outside.length === 0 ||
+    isReserved(facts, rule.protocol, rule.nodePort)
       ? []
       : [[`${rule.protocol} . ${rule.nodePort}`, `${rule.chain}-out`] as const],
   );
@@ -119,12 +133,9 @@ const hasLoopback = ({ family, loopback }: TableFacts): boolean => family === 4 
 function loopbackParts(facts: TableFacts, rules: readonly PortRule[]): string[] {
   const { loopback } = facts;
   if (!hasLoopback(facts) || loopback === undefined) return [];
-  const open = rules.filter(
-    ({ nodePort }) => nodePort !== undefined && !loopback.reserved.includes(nodePort),
-  );
   const devices = loopback.devices.map((name) => `"${name}"`).join(', ');
   return [
-    map('loopback-ports', 'inet_proto . inet_service : verdict', nodePortElements(open, [])),
+    map('loopback-ports', 'inet_proto . inet_service : verdict', nodePortElements(facts, rules, [])),
     chain('loopback-guard', [
       'type filter hook prerouting priority raw; policy accept;',
       `iifname { ${devices} } ip daddr 127.0.0.0/8 drop`,
@@ -133,9 +144,9 @@ function loopbackParts(facts: TableFacts, rules: readonly PortRule[]): string[] 
   ];
 }
 
-function hostPortElements(ports: readonly HostPort[]): string[] {
+function hostPortElements(facts: TableFacts, ports: readonly HostPort[]): string[] {
   const destinations = ports.flatMap((port, i) =>
-    port.address === undefined
+    port.address === undefined || isReserved(facts, port.protocol, port.port)
       ? []
       : [[`${port.address} . ${port.protocol} . ${port.port}`, hostChain(port, i)] as const],
   );

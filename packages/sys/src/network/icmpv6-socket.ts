@@ -82,6 +82,15 @@ export class Icmpv6Socket implements Disposable {
     }
   }
 
+  /** Reads no more until `resume`; what comes meanwhile is dropped by the kernel beyond a few packets. */
+  pause(): void {
+    this.#stream.pause();
+  }
+
+  resume(): void {
+    this.#stream.resume();
+  }
+
   [Symbol.dispose](): void {
     this.#stream.removeAllListeners();
     this.#stream.destroy();

@@ -29,7 +29,7 @@ export function endpointsErrors(object: KubeObject): FieldError[] {
       arrayAt(subset, key).forEach((address, j) => {
         const ip = stringAt(address, 'ip');
         const where = `${path}.${key}[${j}].ip`;
-        if (isIP(ip) === 0)
+        if (isIP(ip) === 0 || ip.includes('%'))
           errors.push(invalid(where, ip, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'));
         for (const problem of problemsOf(ip)) errors.push(invalid(where, ip, problem));
       });
@@ -42,14 +42,14 @@ export function endpointsErrors(object: KubeObject): FieldError[] {
   return errors;
 }
 
-/** The addresses of one endpoint of a slice. */
+/** The addresses of one endpoint of a slice. No more are looked at than it may have. */
 export function sliceAddressErrors(addresses: readonly Json[], type: string, path: string): FieldError[] {
   if (addresses.length === 0) return [required(path, 'must contain at least 1 address')];
   return addresses.flatMap((item, i) => {
     const address = asString(item);
     const where = `${path}[${i}]`;
     if (type === 'FQDN') return [];
-    if (isIP(address) !== (type === 'IPv4' ? 4 : 6))
+    if (isIP(address) !== (type === 'IPv4' ? 4 : 6) || address.includes('%'))
       return [invalid(where, address, `must be a valid ${type} address`)];
     return problemsOf(address).map((problem) => invalid(where, address, problem));
   });

@@ -1,7 +1,8 @@
 /** Kinds with a few rules each. */
 import { deepEqual } from '@podvisor/base';
 import { immutableAt } from './common-rules.ts';
-import { endpointsErrors, sliceAddressErrors } from './endpoints.ts';
+import { endpointsErrors } from './endpoints.ts';
+import { sliceErrors } from './endpoint-slice.ts';
 import { label1035Text } from '../../verbs/metadata.ts';
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../wire/field-errors.ts';
 import { arrayAt, at, objectAt, stringAt } from '../../wire/json.ts';
@@ -42,9 +43,7 @@ export const endpointSliceRules: KindRules = {
     const type = stringAt(object, 'addressType');
     if (type === '') return [required('addressType')];
     if (!ADDRESS_TYPES.includes(type)) return [notSupported('addressType', type, ADDRESS_TYPES)];
-    return arrayAt(object, 'endpoints').flatMap((endpoint, i) =>
-      sliceAddressErrors(arrayAt(endpoint, 'addresses'), type, `endpoints[${i}].addresses`),
-    );
+    return sliceErrors(object, type);
   },
   validateUpdate: (object, old) =>
     object['addressType'] === old['addressType']

@@ -91,6 +91,8 @@ export function isCidr(text: string): boolean {
   const family = isIP(address);
   return (
     family !== 0 &&
+    // Kubernetes knows no zones in prefixes.
+    !address.includes('%') &&
     rest.length === 0 &&
     bits !== undefined &&
     /^\d+$/.test(bits) &&
