@@ -82,6 +82,7 @@ export { O_PATH, type OpenBeneathOptions, openBeneath, openDirectory } from './f
 export { OwnedFd } from './files/owned-fd.ts';
 export { keepSmall } from './processes/keep-small.ts';
 export { trimMemory } from './processes/trim-memory.ts';
+export { liftMemoryLock, processTree } from './processes/memory-lock.ts';
 export { signalProcess } from './processes/pidfd.ts';
 export {
   bindToDevice,
