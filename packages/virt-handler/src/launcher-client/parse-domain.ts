@@ -4,7 +4,7 @@
  * not named here does not exist. Nothing of it says who the launcher is: that is known from the connection.
  */
 import {
-  DOMAIN_LIFE_STATES,
+  DOMAIN_STATE_NAMES,
   type AccessCredentialsReport,
   type DomainBackup,
   type DomainFilesystem,
@@ -71,7 +71,7 @@ export function parseDomain(bytes: Uint8Array): DomainState | undefined {
     throw new DomainMessageError('not JSON');
   }
   const fields = recordOf(value);
-  const state = DOMAIN_LIFE_STATES.find((known) => known === fields['state']);
+  const state = DOMAIN_STATE_NAMES.find((known) => known === fields['state']);
   if (state === undefined) throw new DomainMessageError('no known state');
   /** Of a field that is there. */
   const present = <T>(name: string, read: (field: unknown) => T): T | undefined =>
