@@ -3,6 +3,7 @@
  * is read by its own kind: wrong types are refused or left away, lists and texts are cut to size, and a field that is
  * not named here does not exist. Nothing of it says who the launcher is: that is known from the connection.
  */
+import { isRecord } from '@podvisor/base';
 import {
   DOMAIN_STATE_NAMES,
   type AccessCredentialsReport,
@@ -16,16 +17,7 @@ import {
   type GuestOSInfo,
 } from '@podvisor/api';
 import { parseMigration } from './parse-migration.ts';
-import {
-  countOf,
-  type Fields,
-  isRecord,
-  mapOf,
-  optional,
-  textFields,
-  textOf,
-  textsOf,
-} from './parse-values.ts';
+import { countOf, type Fields, mapOf, optional, textFields, textOf, textsOf } from './parse-values.ts';
 
 const QUIESCE: readonly DomainBackup['quiesce'][] = ['Succeeded', 'Failed', 'Skipped'];
 const TEXTS = [
