@@ -4,12 +4,19 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { casesOf } from './frame/cases.ts';
+import { casesOf, keptTargets } from './frame/cases.ts';
 import { runTarget } from './frame/run.ts';
 import { inputsFor, targets } from './targets/index.ts';
 
 const INPUTS = 10_000;
 const SEED = 20_261_115;
+
+test('every input that once broke something is fed to a parser that there is', () => {
+  assert.deepEqual(
+    keptTargets().filter((name) => !Object.hasOwn(targets, name)),
+    [],
+  );
+});
 
 describe('hostile input', { concurrency: 2 }, () => {
   for (const target of Object.keys(targets)) {

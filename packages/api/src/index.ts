@@ -116,6 +116,8 @@ export {
   UPLOAD_PORT,
   UPLOAD_VERSION,
 } from './contracts/import-contract.ts';
+export { claimBytes } from './lifecycle/claim-bytes.ts';
+export { isPodEnded, podAddresses } from './lifecycle/pod.ts';
 export { hotplugMemoryProblem } from './lifecycle/memory-hotplug.ts';
 export * from './contracts/migration-progress.ts';
 export { growsInPlace, IN_PLACE } from './lifecycle/grow-in-place.ts';
@@ -130,7 +132,6 @@ export { validateBackupCreate, validateBackupTrackerCreate } from './rules/other
 export { validateClone } from './rules/other/clone.ts';
 export {
   decideEviction,
-  isDone as isDonePod,
   type EvictionContext,
   type EvictionDecision,
 } from './rules/other/eviction.ts';

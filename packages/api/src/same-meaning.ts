@@ -2,17 +2,18 @@
  * Whether two values of one schema mean the same, as Kubernetes compares objects: a quantity is what it amounts to
  * (`1Gi` is `1024Mi`), and an empty list or map is none. Pure.
  */
-import { parseQuantity } from '@podvisor/base';
+import { isQuantitySchema } from './crds/quantity-schema.ts';
+import { parseQuantity, isRecord } from '@podvisor/base';
 import { crdFor } from './crds/crds.ts';
 import type { JSONSchemaProps } from './crds/schema.ts';
 
 export function sameMeaning(a: unknown, b: unknown, schema: JSONSchemaProps): boolean {
   if (isNothing(a, schema) || isNothing(b, schema)) return isNothing(a, schema) && isNothing(b, schema);
   if (a === b) return true;
-  if (isQuantity(schema)) return sameAmount(a, b);
+  if (isQuantitySchema(schema)) return sameAmount(a, b);
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((item, i) => sameMeaning(item, b[i], schema.items ?? {}));
-  if (!isObject(a) || !isObject(b)) return false;
+  if (!isRecord(a) || !isRecord(b)) return false;
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) =>
     sameMeaning(a[key], b[key], schema.properties?.[key] ?? schema.additionalProperties ?? {}),
   );
@@ -27,7 +28,7 @@ export function sameSpec(kind: string, a: unknown, b: unknown): boolean {
 function isNothing(value: unknown, schema: JSONSchemaProps): boolean {
   if (value === undefined || value === null) return true;
   if (Array.isArray(value)) return value.length === 0;
-  return isObject(value) && Object.keys(value).length === 0 && !isPresent(schema);
+  return isRecord(value) && Object.keys(value).length === 0 && !isPresent(schema);
 }
 
 /** An object that is no map says something by being there, also one that has no fields: `rng: {}` is a device. */
@@ -37,19 +38,10 @@ function isPresent(schema: JSONSchemaProps): boolean {
   return schema.type === 'object' && schema.additionalProperties === undefined && !isOpen;
 }
 
-/** Of the fields that take a number or text, quantities are those that a pattern describes. */
-function isQuantity(schema: JSONSchemaProps): boolean {
-  return schema['x-kubernetes-int-or-string'] === true && schema.pattern !== undefined;
-}
-
 function sameAmount(a: unknown, b: unknown): boolean {
   try {
     return parseQuantity(a as string | number).compare(parseQuantity(b as string | number)) === 0;
   } catch {
     return false;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

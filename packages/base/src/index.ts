@@ -6,6 +6,8 @@ export { randomFrom } from './random.ts';
 export { systemClock } from './system-clock.ts';
 export { deepEqual } from './deep-equal.ts';
 export { type UsageHistory, type UsagePoint, usagePoint } from './guest-usage.ts';
+export { isRecord } from './is-record.ts';
+export { viewOf } from './view-of.ts';
 export { goDurationMs, goDurationProblem } from './go-duration.ts';
 export { firstIndex } from './first-index.ts';
 export { nearest } from './nearest.ts';

@@ -2,7 +2,7 @@
  * The nodes and the Pods on them, kept up to date by events. A Pod that was bound a moment ago is assumed
  * to be there until the API says so: decisions never wait for their own echo.
  */
-import type { Node, Pod } from '@podvisor/api';
+import { type Node, type Pod, isPodEnded } from '@podvisor/api';
 import { keyOf } from '@podvisor/kube';
 import { type NodeInfo, NodeState } from './node-info.ts';
 
@@ -38,7 +38,7 @@ export class SchedulerCache {
       return;
     }
     this.#drop(key);
-    if (isFinished(pod)) return;
+    if (isPodEnded(pod)) return;
     this.#put(key, pod, node);
   }
 
@@ -73,8 +73,4 @@ export class SchedulerCache {
     this.#nodes.get(pod.spec.nodeName ?? '')?.removePod(key);
     return true;
   }
-}
-
-export function isFinished(pod: Pod): boolean {
-  return pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
 }

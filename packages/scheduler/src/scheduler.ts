@@ -3,7 +3,7 @@
  * again when a node, a Pod or a volume changes in a way that could matter. Deciding is pure (`decide.ts`)
  * and one at a time; bindings go out side by side.
  */
-import type { Node, Pod } from '@podvisor/api';
+import { type Node, type Pod, isPodEnded } from '@podvisor/api';
 import { backoffMs, type Clock, deepEqual, isStatus, messageOf } from '@podvisor/base';
 import {
   EventRecorder,
@@ -16,7 +16,7 @@ import {
 } from '@podvisor/kube';
 import { decide } from './decide.ts';
 import { PendingPods } from './pending-pods.ts';
-import { isFinished, SchedulerCache } from './scheduler-cache.ts';
+import { SchedulerCache } from './scheduler-cache.ts';
 import { gatesOf, isPending, notScheduled } from './status.ts';
 import type { ClusterView, Decision } from './types.ts';
 
@@ -103,7 +103,7 @@ export class Scheduler {
     if (!isPending(pod)) {
       this.#pending.remove(key);
       const madeRoom =
-        isFinished(pod) || (old !== undefined && !deepEqual(old.metadata.labels, pod.metadata.labels));
+        isPodEnded(pod) || (old !== undefined && !deepEqual(old.metadata.labels, pod.metadata.labels));
       // A Pod that was just bound may be the company that another one waits for.
       const arrived =
         old !== undefined && (old.spec.nodeName ?? '') === '' && (pod.spec.nodeName ?? '') !== '';

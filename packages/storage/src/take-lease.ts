@@ -14,6 +14,7 @@
  * one that stood still before 5 remove what a search needs: what is needed for a higher epoch and is below its own is
  * needed for its own as well.
  */
+import { syncDirectory } from './sync-directory.ts';
 import { randomUUID } from 'node:crypto';
 import { closeSync, constants, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -164,16 +165,6 @@ function writeWhole(path: string, flags: number, text: string): void {
   const fd = openSync(path, flags, 0o660);
   try {
     writeSync(fd, text, 0);
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-}
-
-/** A name is on disk when its directory is. */
-function syncDirectory(directory: string): void {
-  const fd = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY);
-  try {
     fsyncSync(fd);
   } finally {
     closeSync(fd);

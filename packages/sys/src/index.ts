@@ -83,6 +83,7 @@ export { OwnedFd } from './files/owned-fd.ts';
 export { keepSmall } from './processes/keep-small.ts';
 export { trimMemory } from './processes/trim-memory.ts';
 export { seLinuxContextOf } from './processes/selinux-context.ts';
+export { liftMemoryLock, processTree } from './processes/memory-lock.ts';
 export { signalProcess } from './processes/pidfd.ts';
 export {
   bindToDevice,

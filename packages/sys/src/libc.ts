@@ -47,6 +47,7 @@ interface Libc {
   unshare(kinds: number): number;
   fchdir(fd: number): number;
   chroot(path: string): number;
+  prlimit(pid: number, resource: number, limit: Uint8Array, before: null): number;
   pivotRoot(number: number, newRoot: string, oldRoot: string): number;
   mknodat(dirFd: number, path: string, mode: number, rdev: number): number;
   getsockopt(fd: number, level: number, name: number, value: Uint8Array, length: [number]): number;
@@ -111,6 +112,7 @@ export function libc(): Libc {
     unshare: library.func('int unshare(int)'),
     fchdir: library.func('int fchdir(int)'),
     chroot: library.func('int chroot(const char *)'),
+    prlimit: library.func('int prlimit(int, int, const uint8_t *, void *)'),
     pivotRoot: library.func('long syscall(long, const char *, const char *)'),
     mknodat: library.func('int mknodat(int, const char *, uint, uint64_t)'),
     getsockopt: library.func('int getsockopt(int, int, int, _Out_ uint8_t *, _Inout_ uint32_t *)'),

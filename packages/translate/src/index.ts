@@ -25,6 +25,7 @@ export { tscFrequencyMatters } from './domain/cpu/tsc.ts';
 export { domainFromXml, domainToXml } from './domain/xml.ts';
 export { parseXml } from './xml/parse.ts';
 export type { XmlElement } from './xml/tree.ts';
+export { locksMemory } from './pod/resources/locked-memory.ts';
 export {
   explainOverhead,
   type OverheadItem,

@@ -12,7 +12,7 @@ import {
   type VMICondition,
 } from '@podvisor/api';
 import { FakeClock } from '@podvisor/base';
-import { QueueMetrics, type Resource, resources } from '@podvisor/kube';
+import { type Resource, resources } from '@podvisor/kube';
 import { runControllers } from './controllers.ts';
 import {
   pools,
@@ -22,6 +22,7 @@ import {
   vmSnapshotContents,
   vmSnapshots,
 } from './resources.ts';
+import { Activity } from './testing/activity.ts';
 import { FakeApi } from './testing/fake-api.ts';
 import { matcherResource } from './watch/vm/instancetype.ts';
 import { unavailableKinds } from './watch/unavailable/kinds.ts';
@@ -34,31 +35,11 @@ function isVmi(object: KubernetesObject): object is VirtualMachineInstance {
   return object.kind === 'VirtualMachineInstance';
 }
 
-/** Counts the passes of each controller. */
-class Passes extends QueueMetrics {
-  readonly #ended = new Map<string, number>();
-
-  override observer(name: string): ReturnType<QueueMetrics['observer']> {
-    const observer = super.observer(name);
-    return {
-      ...observer,
-      done: (workedMs) => {
-        observer.done(workedMs);
-        this.#ended.set(name, this.of(name) + 1);
-      },
-    };
-  }
-
-  of(name: string): number {
-    return this.#ended.get(name) ?? 0;
-  }
-}
-
 /** A running set of controllers and what the test needs to play the others. */
 class World {
   readonly api = new FakeApi();
   readonly clock = new FakeClock(START_MS);
-  readonly passes = new Passes();
+  readonly activity = new Activity();
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
 
@@ -74,7 +55,7 @@ class World {
         launcherImage: 'launcher:1',
         clock: this.clock,
         log: quiet,
-        queues: this.passes,
+        queues: this.activity,
       },
       this.#stop.signal,
     );
@@ -97,13 +78,9 @@ class World {
     );
   }
 
-  /** Waits until the controllers have nothing more to do. */
-  async settle(): Promise<void> {
-    for (let quiet = 0, seen = -1; quiet < 10; quiet++) {
-      if (seen !== this.api.writes.length) quiet = 0;
-      seen = this.api.writes.length;
-      await new Promise((resolve) => setTimeout(resolve, 1));
-    }
+  /** Until the controllers have nothing more to do. */
+  idle(): Promise<void> {
+    return this.activity.idle(this.api);
   }
 
   vm(): VirtualMachine | undefined {
@@ -227,7 +204,7 @@ test('a declared VM becomes a VMI, a Pod, and is handed over to its node', async
 test('a start costs the VMI two writes of virt-controller: the hand-over, and that it is ready', async () => {
   await using world = new World();
   await start(world);
-  await world.settle();
+  await world.idle();
   // virt-handler's are counted where there is one: test/e2e/day-to-day.test.ts.
   assert.deepEqual(world.writesTo('virtualmachineinstances'), ['create', 'update', 'patch']);
   assert.deepEqual(world.writesTo('pods'), ['create']);
@@ -258,7 +235,7 @@ test('a start costs two writes when virt-handler says Ready together with Runnin
   );
   world.report('Running', [{ type: 'Ready', status: 'True' }]);
   await world.until('VM ready', () => world.vm()?.status?.ready);
-  await world.settle();
+  await world.idle();
   assert.deepEqual(
     world.writesTo('virtualmachineinstances').filter((verb) => verb !== 'create'),
     ['update'],
@@ -268,16 +245,16 @@ test('a start costs two writes when virt-handler says Ready together with Runnin
 test('nothing is written while nothing changes', async () => {
   await using world = new World();
   await start(world);
-  await world.settle();
+  await world.idle();
   const before = world.api.writes.length;
   world.clock.advance(60_000);
-  const looked = world.passes.of(VMI_QUEUE);
+  const looked = world.activity.passes(VMI_QUEUE);
   world.change(resources.pods, world.pod(), (pod) => ({
     ...pod,
     metadata: { ...pod.metadata, annotations: { a: 'b' } },
   }));
-  await world.until('a pass over the VMI', () => world.passes.of(VMI_QUEUE) > looked);
-  await world.settle();
+  await world.until('a pass over the VMI', () => world.activity.passes(VMI_QUEUE) > looked);
+  await world.idle();
   assert.equal(world.api.writes.length, before);
 });
 
@@ -295,7 +272,7 @@ test('stopping deletes VMI and Pod, and the VM ends Stopped', async () => {
   world.api.remove(resources.pods, world.pod()?.metadata.name ?? '');
   await world.until('VMI gone', () => world.vmi() === undefined);
   await world.until('Stopped', () => world.vm()?.status?.printableStatus === 'Stopped');
-  await world.settle();
+  await world.idle();
   assert.equal(world.vmi(), undefined);
   assert.equal(world.vm()?.status?.created, false);
 });
@@ -324,9 +301,9 @@ test('a guest that fails before it ran is started again after the backoff, not b
     'backing off',
     () => world.vm()?.status?.printableStatus === 'CrashLoopBackOff' && world.vmi() === undefined,
   );
-  await world.settle();
+  await world.idle();
   world.clock.advance(9_000);
-  await world.settle();
+  await world.idle();
   assert.equal(world.vmi(), undefined);
   world.clock.advance(7_000);
   const second = await world.until('second VMI', () => world.vmi());
@@ -362,7 +339,7 @@ test('a replica set keeps its number of VMIs and follows a scale', async () => {
   world.change(replicaSets, read(), (old) => ({ ...old, spec: { ...old.spec, replicas: 1 } }));
   await world.until('one VMI', () => alive().length === 1);
   await world.until('status', () => read()?.status?.replicas === 1);
-  await world.settle();
+  await world.idle();
   assert.equal(alive().length, 1);
 });
 
@@ -398,7 +375,7 @@ test('a pool makes numbered machines, and a new template reaches them', async ()
   });
   await world.until('the new template', () => vm(1)?.spec.template.spec?.hostname === 'new');
   await world.until('the new template', () => vm(0)?.spec.template.spec?.hostname === 'new');
-  await world.settle();
+  await world.idle();
   assert.equal(
     world.api.all(resources.controllerRevisions).filter((r) => r.metadata?.name?.startsWith('web-')).length,
     2,
@@ -500,7 +477,7 @@ test('a warm pool: each machine comes from the memory of the snapshot by a clone
     'status',
     () => pool()?.status?.replicas === 2 && pool()?.status?.conditions === undefined,
   );
-  await world.settle();
+  await world.idle();
   assert.deepEqual(
     api
       .all(resources.virtualMachines)
@@ -536,10 +513,10 @@ test('a change of the KubeVirt object is followed live, and one that cannot be r
     return world.until(`Pod of ${name}`, () => cpuOf(name));
   };
   world.api.put(resources.kubeVirts, kubevirt(10));
-  await world.settle();
+  await world.idle();
   assert.equal(await run('a'), '100m');
   world.api.put(resources.kubeVirts, kubevirt(5));
-  await world.settle();
+  await world.idle();
   assert.equal(await run('b'), '200m');
   world.api.put(resources.kubeVirts, kubevirt(2, 'many'));
   const read = () => world.api.read(resources.kubeVirts, 'kubevirt', 'kubevirt')?.status?.conditions ?? [];
@@ -558,7 +535,7 @@ test('a quota on limits makes the Pod declare them', async () => {
     metadata: { name: 'q', namespace: 'default' },
     spec: { hard: { 'limits.cpu': '4', 'limits.memory': '8Gi' } },
   });
-  await world.settle();
+  await world.idle();
   world.api.put(resources.virtualMachines, hello('Always'));
   const pod = await world.until('Pod', () => world.pod());
   const limits = pod.spec.containers.find(({ name }) => name === 'compute')?.resources?.limits;
@@ -638,7 +615,7 @@ test('with referencePolicy expand, a VM takes over what it referred to', async (
     metadata: { name: 'small', namespace: 'default' },
     spec: { cpu: { guest: 2 }, memory: { guest: '64Mi' } },
   });
-  await world.settle();
+  await world.idle();
   const vm = hello('Always');
   const { memory: _memory, ...domain } = vm.spec.template.spec?.domain ?? { devices: {} };
   world.api.put(resources.virtualMachines, {
@@ -682,7 +659,7 @@ test('a snapshot that is deleted keeps its memory until the copies that are unde
     },
     spec: { source: {}, memoryBackup: { claimName: 'memory', vmiUID: 'vmi-uid' } },
   });
-  await world.settle();
+  await world.idle();
   assert.deepEqual(api.read(vmSnapshotContents, 'content')?.metadata?.finalizers, [finalizer]);
   world.change(
     resources.persistentVolumeClaims,

@@ -3,7 +3,7 @@ import { messageOf } from '@podvisor/base';
 import { controllerTable, type TableController } from '@podvisor/kube';
 import { type ControllerContext, type ControllersOptions, createContext } from './context.ts';
 import { observeExpectations } from './observe-expectations.ts';
-import { evacuationRow, migrationRow, workloadUpdateRow } from './table/moves.ts';
+import { evacuationRow, migrationRow, workloadUpdateRow } from './table/migrations.ts';
 import { nodeLossRow, restartedRow } from './table/node-loss.ts';
 import { poolRow, replicaSetRow } from './table/replicas.ts';
 import {

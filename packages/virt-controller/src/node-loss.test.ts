@@ -5,6 +5,7 @@ import type { Lease, Node, Pod, VirtualMachineInstance } from '@podvisor/api';
 import { FakeClock } from '@podvisor/base';
 import { resources } from '@podvisor/kube';
 import { runControllers } from './controllers.ts';
+import { Activity } from './testing/activity.ts';
 import { FakeApi } from './testing/fake-api.ts';
 import { launcherPodOf } from './testing/objects.ts';
 
@@ -15,6 +16,7 @@ const RENEW_MS = SILENCE_MS / 4;
 class World implements AsyncDisposable {
   readonly api = new FakeApi();
   readonly clock = new FakeClock(Date.parse('2026-01-01T00:00:00Z'));
+  readonly #activity = new Activity();
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
   #renewals = 0;
@@ -33,7 +35,14 @@ class World implements AsyncDisposable {
       status: { phase: 'Running' },
     });
     this.#running = runControllers(
-      { client: this.api, namespace: 'kubevirt', launcherImage: 'launcher:1', clock: this.clock, log: quiet },
+      {
+        client: this.api,
+        namespace: 'kubevirt',
+        launcherImage: 'launcher:1',
+        clock: this.clock,
+        log: quiet,
+        queues: this.#activity,
+      },
       this.#stop.signal,
     );
   }
@@ -59,18 +68,17 @@ class World implements AsyncDisposable {
     for (let left = ms; left > 0; left -= RENEW_MS) {
       this.clock.advance(Math.min(RENEW_MS, left));
       for (const node of speaking) this.speak(node);
-      await this.settle();
+      await this.idle();
     }
   }
 
   /** Until the controllers have nothing more to do. Pods that are deleted go. */
-  async settle(): Promise<void> {
-    for (let quiet = 0, seen = -1; quiet < 20; quiet++) {
-      for (const { metadata } of this.api.all(resources.pods))
-        if (metadata.deletionTimestamp !== undefined) this.api.remove(resources.pods, metadata.name ?? '');
-      if (seen !== this.api.writes.length) quiet = 0;
-      seen = this.api.writes.length;
-      await new Promise((resolve) => setTimeout(resolve, 1));
+  async idle(): Promise<void> {
+    for (;;) {
+      await this.#activity.idle(this.api);
+      const deleted = this.api.all(resources.pods).filter(({ metadata }) => metadata.deletionTimestamp);
+      if (deleted.length === 0) return;
+      for (const { metadata } of deleted) this.api.remove(resources.pods, metadata.name ?? '');
     }
   }
 
@@ -122,7 +130,7 @@ const guest: VirtualMachineInstance = {
 
 test('the lease is watched while the node is only late; nobody is told, and what was seen is forgotten with a word of the node', async () => {
   await using world = new World();
-  await world.settle();
+  await world.idle();
   await world.pass(5_000, 'n2');
   assert.equal(world.watcher(), undefined);
   await world.pass(5_000, 'n2');
@@ -131,9 +139,9 @@ test('the lease is watched while the node is only late; nobody is told, and what
   assert.ok(!world.isCalledLost());
   // Its storage is cut, and its node well: the watcher says that the lease is over, and that counts for nothing.
   world.report('expired');
-  await world.settle();
+  await world.idle();
   world.speak('n1');
-  await world.settle();
+  await world.idle();
   assert.equal(world.watcher(), undefined);
   assert.equal(world.vmi()?.status?.phase, 'Running');
 
@@ -146,14 +154,14 @@ test('the lease is watched while the node is only late; nobody is told, and what
   assert.equal(world.watcher()?.metadata.uid, second.metadata.uid, 'the one that has begun goes on');
   assert.equal(world.vmi()?.status?.phase, 'Running', 'silence alone ends nothing');
   world.report('expired');
-  await world.settle();
+  await world.idle();
   assert.equal(world.vmi()?.status?.phase, 'Failed');
   assert.equal(world.watcher(), undefined);
 });
 
 test('a lease that is over before the node counts as lost ends the guest when it does', async () => {
   await using world = new World();
-  await world.settle();
+  await world.idle();
   await world.pass(10_000, 'n2');
   world.report('released');
   await world.pass(5_000, 'n2');
@@ -164,14 +172,14 @@ test('a lease that is over before the node counts as lost ends the guest when it
 
 test('while nothing at all is heard, nothing is prepared', async () => {
   await using world = new World();
-  await world.settle();
+  await world.idle();
   await world.pass(15_000);
   assert.equal(world.watcher(), undefined);
 });
 
 test('a node whose turn comes while nobody is heard is not forgotten: it is lost by its own time', async () => {
   await using world = new World();
-  await world.settle();
+  await world.idle();
   // The API server was away for longer than virt-handlers need for three renewals.
   await world.pass(20_000);
   await world.pass(25_000, 'n2');

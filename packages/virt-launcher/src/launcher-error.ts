@@ -68,3 +68,10 @@ export function explain(tried: string, error: unknown): LauncherError {
   const known = KNOWN_FAILURES.find((failure) => failure.pattern.test(detail));
   return new LauncherError(known?.sentence ?? tried, { detail, cause: error });
 }
+
+/** Waits for a step; its failure is explained as `tried`. */
+export async function explained(tried: string, step: Promise<void>): Promise<void> {
+  await step.catch((error: unknown) => {
+    throw explain(tried, error);
+  });
+}

@@ -10,6 +10,11 @@ export interface Case {
   readonly input: Uint8Array;
 }
 
+/** All parsers that something is kept for. */
+export function keptTargets(): readonly string[] {
+  return readdirSync(directory).toSorted();
+}
+
 export function casesOf(target: string): readonly Case[] {
   const own = join(directory, target);
   if (!existsSync(own)) return [];

@@ -10,7 +10,7 @@ export interface DomainLease {
 }
 
 /** By the numbers of libvirt's virDomainState. Life states of a domain, in libvirt's words. */
-export const DOMAIN_LIFE_STATES = [
+export const DOMAIN_STATE_NAMES = [
   'NoState',
   'Running',
   'Blocked',
@@ -21,7 +21,7 @@ export const DOMAIN_LIFE_STATES = [
   'PMSuspended',
 ] as const;
 
-export type DomainLifeState = (typeof DOMAIN_LIFE_STATES)[number];
+export type DomainStateName = (typeof DOMAIN_STATE_NAMES)[number];
 
 /** Why the domain is in its state, in libvirt's words with KubeVirt's spelling. */
 export type DomainStateReason =
@@ -47,7 +47,7 @@ export interface DomainState {
   readonly name: string;
   readonly uuid: string;
   readonly vmiUid: string;
-  readonly state: DomainLifeState;
+  readonly state: DomainStateName;
   readonly reason: DomainStateReason;
   /** Process id of QEMU as seen inside the Pod, while it runs. */
   readonly qemuPid?: number;

@@ -2,6 +2,7 @@
  * Quantities in their canonical text: `2.5` CPUs become `2500m`, `1024Mi` becomes `1Gi`, the number 2 becomes
  * `"2"`. Clients compare stored objects as text, and Kubernetes writes quantities so wherever it writes them.
  */
+import { isQuantitySchema } from '../crds/quantity-schema.ts';
 import { isQuantity, parseQuantity } from '@podvisor/base';
 import type { JSONSchemaProps } from '../crds/schema.ts';
 import { draftOf } from '../draft.ts';
@@ -32,11 +33,6 @@ function canonicalize(value: unknown, schema: JSONSchemaProps): void {
       value[key] = parseQuantity(part).toString();
     else canonicalize(part, own);
   }
-}
-
-/** Ports and the like are numbers or names as well, but have no pattern. */
-function isQuantitySchema(schema: JSONSchemaProps): boolean {
-  return schema['x-kubernetes-int-or-string'] === true && schema.pattern !== undefined;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1702,7 +1702,7 @@ const ReservedOverhead: JSONSchemaProps = {
   description: "Memory beyond the guest's that is kept for it.",
   properties: {
     addedOverhead: { ...QUANTITY, description: "Memory to add to the Pod's request." },
-    memLock: { ...{ type: 'string', enum: ["NotRequired", "Required"] }, description: "Whether the guest's memory must be locked: Required or NotRequired." },
+    memLock: { ...{ type: 'string', enum: ["NotRequired", "Required"] }, description: "Whether QEMU may lock all of the guest's memory: Required or NotRequired." },
   },
 };
 

@@ -2,6 +2,7 @@
  * Metadata inside a spec, that of a template for instance. Definitions of kinds leave it open, so a label that is a number
  * or a misspelt field would be stored, and missed when the template is used. KubeVirt's webhooks know what belongs there.
  */
+import { isRecord } from '@podvisor/base';
 
 type Type = 'string' | 'integer' | 'object' | 'array';
 
@@ -35,7 +36,7 @@ interface WrongType {
 
 /** One sentence, in the words of a schema, for each field that metadata does not have or that is of another type. */
 export function metadataProblems(metadata: unknown, path: string): readonly string[] {
-  const unknown = isObject(metadata) ? Object.keys(metadata).filter((name) => !FIELDS.has(name)) : [];
+  const unknown = isRecord(metadata) ? Object.keys(metadata).filter((name) => !FIELDS.has(name)) : [];
   return [
     ...unknown.map((name) => `${path}.${name} in body is a forbidden property`),
     ...wrongTypes(metadata, path).map(
@@ -54,7 +55,7 @@ export function unreadableMetadata(metadata: unknown, path: string): string | un
 }
 
 function wrongTypes(metadata: unknown, path: string): readonly WrongType[] {
-  if (!isObject(metadata)) return wrongType(metadata, 'object', path);
+  if (!isRecord(metadata)) return wrongType(metadata, 'object', path);
   return Object.entries(metadata).flatMap(([name, value]) => {
     const field = `${path}.${name}`;
     const [type, items] = FIELDS.get(name) ?? [];
@@ -72,8 +73,4 @@ function wrongType(value: unknown, expected: Type, field: string, key?: string):
   const actual = Array.isArray(value) ? 'array' : typeof value;
   const isRight = expected === 'integer' ? Number.isSafeInteger(value) : actual === expected;
   return isRight || value === null || value === undefined ? [] : [{ field, key, expected, actual }];
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

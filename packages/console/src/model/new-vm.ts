@@ -1,4 +1,5 @@
 /** The form of a new VM and the object that it stands for, each made from the other. Pure. */
+import { isRecord } from '@podvisor/base';
 
 export interface NewVm {
   readonly name: string;
@@ -202,10 +203,6 @@ interface At {
 
 function at(value: unknown): At {
   return ((key?: string) => (key === undefined ? value : at(isRecord(value) ? value[key] : undefined))) as At;
-}
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): value is string {

@@ -3,6 +3,7 @@
  * has more than the template (defaults, instance type, addresses); only what the template says is compared, and of
  * lists whose members have names also what the template has no more.
  */
+import { isRecord } from '@podvisor/base';
 
 export interface Difference {
   /** As `spec.domain.cpu.cores` or `spec.volumes[data].size`. */
@@ -41,10 +42,6 @@ function listDifferences(
       .filter((one) => nameOf(one) !== undefined && !wanted.has(nameOf(one)))
       .map((one) => ({ path: `${path}[${nameOf(one)}]`, running: textOf(one) })),
   ];
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** `{}` stands for "the default of this kind", which the VMI may have left out or filled. */

@@ -2,6 +2,7 @@
  * What a stream or file is, by its first bytes, and whether it may be given to qemu-img. Pure. Formats that
  * can point at other files are looked into here, before any other program does.
  */
+import { viewOf } from '@podvisor/base';
 import { ImageError, judgeImage } from '@podvisor/storage';
 
 export type Compression = 'gzip' | 'xz' | 'zstd';
@@ -84,8 +85,4 @@ function vmdk(head: Uint8Array): ImageFormat {
 
 function begins(bytes: Uint8Array, magic: string): boolean {
   return bytes.length >= magic.length && [...magic].every((c, i) => bytes[i] === c.charCodeAt(0));
-}
-
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -4,6 +4,7 @@
  * the others are kept beside it until all tables are known. The same clusters always go the same way, so that
  * after a crash it can be found out again where each of them is. Pure.
  */
+import { viewOf } from '@podvisor/base';
 import { mappingAt, type Qcow2Layout, tableAt } from './layout.ts';
 
 /** How many clusters may be waited for; the rest of what tables promise is kept until the end. */
@@ -106,8 +107,4 @@ export class Arrivals {
 
 function entries(view: DataView): number {
   return Math.floor(view.byteLength / 8);
-}
-
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

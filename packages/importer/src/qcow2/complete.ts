@@ -1,4 +1,5 @@
 /** The rest of a qcow2 file that was taken apart: what could not go to its place while it came. */
+import { viewOf } from '@podvisor/base';
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
 import { ImageError } from '@podvisor/storage';
@@ -71,8 +72,4 @@ async function contentOf(files: ClusterFiles, mapping: Exclude<Mapping, { kind: 
 
 function corrupt(what: string, cause?: unknown): ImageError {
   return new ImageError('header', `the qcow2 image is damaged: ${what}`, { cause });
-}
-
-function viewOf(bytes: Buffer): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -3,6 +3,7 @@
  * Multus find the same here. Pure: reads the elements, makes CNI configurations of NetworkAttachmentDefinitions,
  * and writes the status that clients read.
  */
+import { isRecord } from '@podvisor/base';
 import type { Pod } from '@podvisor/api';
 import type { CniResult } from '@podvisor/sys';
 
@@ -145,10 +146,10 @@ export function pluginChain(
   if (plugins.length === 0) throw new NetworkSelectionError(`${what} holds no plugin`);
   const network = typeof parsed['name'] === 'string' ? parsed['name'] : name;
   return plugins.map((plugin: unknown) => {
-    if (!isObject(plugin) || typeof plugin['type'] !== 'string' || !/^[A-Za-z0-9_-]+$/.test(plugin['type']))
+    if (!isRecord(plugin) || typeof plugin['type'] !== 'string' || !/^[A-Za-z0-9_-]+$/.test(plugin['type']))
       throw new NetworkSelectionError(`a plugin of ${what} has no type`);
     const { capabilities, ipam, args, ...rest } = plugin;
-    const can = (what: string): boolean => isObject(capabilities) && capabilities[what] === true;
+    const can = (what: string): boolean => isRecord(capabilities) && capabilities[what] === true;
     const runtimeConfig = {
       ...(mac !== undefined && can('mac') ? { mac } : {}),
       ...(ips !== undefined && can('ips') ? { ips } : {}),
@@ -163,7 +164,7 @@ export function pluginChain(
       ...(Object.keys(runtimeConfig).length === 0 ? {} : { runtimeConfig }),
       ...(args === undefined && Object.keys(cni).length === 0
         ? {}
-        : { args: { ...(isObject(args) ? args : {}), cni } }),
+        : { args: { ...(isRecord(args) ? args : {}), cni } }),
     };
   });
 }
@@ -171,7 +172,7 @@ export function pluginChain(
 function parseConfig(what: string, text: string): Readonly<Record<string, unknown>> {
   try {
     const parsed: unknown = JSON.parse(text);
-    if (isObject(parsed)) return parsed;
+    if (isRecord(parsed)) return parsed;
   } catch {
     // Said below.
   }
@@ -179,11 +180,7 @@ function parseConfig(what: string, text: string): Readonly<Record<string, unknow
 }
 
 function withDirectory(ipam: unknown, directory: string): unknown {
-  return isObject(ipam) && ipam['type'] === 'host-local' ? { dataDir: directory, ...ipam } : ipam;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord(ipam) && ipam['type'] === 'host-local' ? { dataDir: directory, ...ipam } : ipam;
 }
 
 /** One network of a Pod, plugged in. */

@@ -1,5 +1,5 @@
 /** Whether this node can take a Pod at all, whoever bound it here. Pure. */
-import type { Container, Pod } from '@podvisor/api';
+import { type Container, type Pod, isPodEnded } from '@podvisor/api';
 import { Amount, parseQuantity } from '@podvisor/base';
 import { EMBEDDED_IMAGE_GRANT, isEmbeddedImage } from '@podvisor/sys';
 import { type AppArmorHost, appArmorRefusal } from '../access-control/app-armor.ts';
@@ -40,7 +40,7 @@ export function refusal(
     const message = `Pod was rejected: image ${embedded.image} was not granted to it`;
     return { reason: 'EmbeddedImageNotGranted', message };
   }
-  const active = others.filter((other) => uidOf(other) !== uidOf(pod) && !isDone(other));
+  const active = others.filter((other) => uidOf(other) !== uidOf(pod) && !isPodEnded(other));
   const limits = { cpu: amounts.cpuMilli, memory: amounts.memoryBytes };
   for (const name of ['cpu', 'memory'] as const) {
     const requested = podRequest(pod, name);
@@ -52,10 +52,6 @@ export function refusal(
     };
   }
   return undefined;
-}
-
-function isDone(pod: Pod): boolean {
-  return pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
 }
 
 /** Millicores or bytes: the containers together, or the largest init container beside its sidecars. */

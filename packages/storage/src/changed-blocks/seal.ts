@@ -3,16 +3,8 @@
  * guest ended in good order. It is taken away while a guest runs, so after a crash there is none. An overlay without
  * a seal that fits is not believed: its bitmaps might not know of writes, and a backup would silently lack them.
  */
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { syncDirectory } from '../sync-directory.ts';
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** The image of a claim, or the device that it is. */
@@ -38,7 +30,7 @@ export function seal(overlay: string, data: DiskData): void {
   const partial = `${sealPath(overlay)}.partial`;
   writeFileSync(partial, looks(data), { mode: 0o600, flush: true });
   renameSync(partial, sealPath(overlay));
-  syncDirectory(overlay);
+  syncDirectory(dirname(overlay));
 }
 
 /** Whether the overlay may be believed; from now on it has no seal. */
@@ -51,15 +43,6 @@ export function breakSeal(overlay: string, data: DiskData): boolean {
     throw error;
   }
   rmSync(sealPath(overlay), { force: true });
-  syncDirectory(overlay);
+  syncDirectory(dirname(overlay));
   return noted === looks(data);
-}
-
-function syncDirectory(path: string): void {
-  const fd = openSync(dirname(path), 'r');
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
 }

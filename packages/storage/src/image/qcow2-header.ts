@@ -4,6 +4,7 @@
  * file) would make QEMU open that file of the Pod, or of the node, on the guest's behalf.
  * Layout: docs/interop/qcow2.txt of QEMU.
  */
+import { viewOf } from '@podvisor/base';
 
 /** What a header says, in so far as we act on it. */
 export interface Qcow2Header {
@@ -93,8 +94,4 @@ function nameOfDataFile(view: DataView, version: 2 | 3): string | undefined {
 function text(view: DataView, offset: number, length: number): string {
   const end = Math.min(offset + length, view.byteLength);
   return new TextDecoder().decode(new Uint8Array(view.buffer, view.byteOffset + offset, end - offset));
-}
-
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

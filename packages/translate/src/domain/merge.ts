@@ -1,5 +1,5 @@
 /** Puts pieces of a domain together: lists are joined, objects merged, and the later value wins. */
-import { memberOf, setMember } from '@podvisor/base';
+import { memberOf, setMember, isRecord } from '@podvisor/base';
 import type { Domain } from './model/domain.ts';
 
 /** `base` with `addition` merged into it. */
@@ -17,10 +17,6 @@ function mergeObjects<T extends object>(base: T, addition: T): T {
 
 function mergeValues(base: unknown, addition: unknown): unknown {
   if (Array.isArray(base) && Array.isArray(addition)) return [...base, ...addition];
-  if (isObject(base) && isObject(addition)) return mergeObjects(base, addition);
+  if (isRecord(base) && isRecord(addition)) return mergeObjects(base, addition);
   return addition;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

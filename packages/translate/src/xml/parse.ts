@@ -2,6 +2,7 @@
  * Reads XML that libvirt wrote into an element tree. Values stay text: numbers and booleans are the
  * codec's business. Entities of a document type are not expanded, so a hostile document cannot grow.
  */
+import { isRecord } from '@podvisor/base';
 import { XMLParser } from 'fast-xml-parser';
 import type { XmlElement } from './tree.ts';
 
@@ -38,10 +39,6 @@ export function parseXml(text: string): XmlElement {
     throw new XmlParseError(`expected one root element, found ${roots.length}`);
   }
   return root;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function elementsOf(nodes: unknown): XmlElement[] {

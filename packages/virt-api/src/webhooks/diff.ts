@@ -2,14 +2,10 @@
  * The JSON patch that turns one object into another. Lists that differ are replaced whole: defaults fill
  * lists in place, and a short patch is not worth a search for the smallest one.
  */
-import { deepEqual } from '@podvisor/base';
+import { deepEqual, isRecord } from '@podvisor/base';
 import type { JsonPatchOperation } from '@podvisor/kube';
 
 type JsonObject = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** RFC 6901: `~` and `/` are escaped. */
 function escape(key: string): string {
@@ -22,7 +18,7 @@ function own(object: JsonObject, key: string): unknown {
 }
 
 export function diff(from: unknown, to: unknown, path = ''): readonly JsonPatchOperation[] {
-  if (!isObject(from) || !isObject(to))
+  if (!isRecord(from) || !isRecord(to))
     return deepEqual(from, to) ? [] : [{ op: 'replace', path, value: to }];
   const operations: JsonPatchOperation[] = [];
   for (const key of Object.keys(from)) {

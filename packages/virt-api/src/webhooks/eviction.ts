@@ -2,7 +2,7 @@
 import {
   controllerOf,
   decideEviction,
-  isDonePod,
+  isPodEnded,
   type KubernetesObject,
   labels,
   type Pod,
@@ -41,7 +41,7 @@ async function hotplugOwner(pod: Pod, reads: Reads): Promise<PodOwner> {
   );
   if (typeof launcher === 'string') return { readProblem: launcher };
   const isLauncher = launcher?.metadata.labels?.[labels.app] === 'virt-launcher';
-  if (launcher?.metadata.uid !== owner.uid || !isLauncher || isDonePod(launcher)) return {};
+  if (launcher?.metadata.uid !== owner.uid || !isLauncher || isPodEnded(launcher)) return {};
   const { isMissing, ...found } = await launcherOwner(launcher, reads);
   return isMissing ? {} : found;
 }

@@ -1,5 +1,5 @@
 /** AdmissionReview (admission.k8s.io/v1): from JSON to what a webhook looks at, and back. */
-import { type StatusCause, StatusError } from '@podvisor/base';
+import { type StatusCause, StatusError, isRecord } from '@podvisor/base';
 import type { JsonPatchOperation } from '@podvisor/kube';
 import { withoutNulls } from './nulls.ts';
 
@@ -44,10 +44,6 @@ export type AdmissionAnswer =
   | ({ readonly kind: 'validated' } & Verdict);
 
 const OPERATIONS: ReadonlySet<unknown> = new Set(['CREATE', 'UPDATE', 'DELETE', 'CONNECT']);
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Throws 400 when the body is no review. */
 export function parseReview(body: unknown): AdmissionRequest {

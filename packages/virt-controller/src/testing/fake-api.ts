@@ -45,7 +45,14 @@ export class FakeApi {
   readonly #objects = new Map<string, Map<string, KubernetesObject>>();
   readonly #log: StoredEvent[] = [];
   readonly #waiting = new Set<() => void>();
+  /** Watches that have more to tell than was taken. */
+  #telling = 0;
   #version = 0;
+
+  /** Every watch has told all that has happened. */
+  get isHeard(): boolean {
+    return this.#telling === 0;
+  }
 
   /** What is stored now. */
   read<T extends KubernetesObject>(
@@ -163,21 +170,28 @@ export class FakeApi {
     signal?: AbortSignal,
   ): AsyncGenerator<WatchEvent<T>> {
     let seen = Number(options.resourceVersion ?? 0);
-    while (!signal?.aborted) {
-      for (const event of this.#log.filter((e) => e.version > seen)) {
-        seen = event.version;
-        if (event.plural !== resource.plural || !selected(event.object, options)) continue;
-        yield { type: event.type, object: event.object as T };
+    this.#telling += 1;
+    try {
+      while (!signal?.aborted) {
+        for (const event of this.#log.filter((e) => e.version > seen)) {
+          seen = event.version;
+          if (event.plural !== resource.plural || !selected(event.object, options)) continue;
+          yield { type: event.type, object: event.object as T };
+        }
+        if (this.#log.at(-1)?.version === seen || this.#version === seen) await this.#nextEvent(signal);
       }
-      if (this.#log.at(-1)?.version === seen || this.#version === seen) await this.#nextEvent(signal);
+    } finally {
+      this.#telling -= 1;
     }
   }
 
-  #nextEvent(signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve) => {
+  async #nextEvent(signal: AbortSignal | undefined): Promise<void> {
+    this.#telling -= 1;
+    await new Promise<void>((resolve) => {
       this.#waiting.add(resolve);
       signal?.addEventListener('abort', () => resolve(), { once: true });
     });
+    this.#telling += 1;
   }
 
   #record(

@@ -3,8 +3,9 @@
  * is read by its own kind: wrong types are refused or left away, lists and texts are cut to size, and a field that is
  * not named here does not exist. Nothing of it says who the launcher is: that is known from the connection.
  */
+import { isRecord } from '@podvisor/base';
 import {
-  DOMAIN_LIFE_STATES,
+  DOMAIN_STATE_NAMES,
   type AccessCredentialsReport,
   type DomainBackup,
   type DomainFilesystem,
@@ -16,16 +17,7 @@ import {
   type GuestOSInfo,
 } from '@podvisor/api';
 import { parseMigration } from './parse-migration.ts';
-import {
-  countOf,
-  type Fields,
-  isRecord,
-  mapOf,
-  optional,
-  textFields,
-  textOf,
-  textsOf,
-} from './parse-values.ts';
+import { countOf, type Fields, mapOf, optional, textFields, textOf, textsOf } from './parse-values.ts';
 
 const QUIESCE: readonly DomainBackup['quiesce'][] = ['Succeeded', 'Failed', 'Skipped'];
 const TEXTS = [
@@ -71,7 +63,7 @@ export function parseDomain(bytes: Uint8Array): DomainState | undefined {
     throw new DomainMessageError('not JSON');
   }
   const fields = recordOf(value);
-  const state = DOMAIN_LIFE_STATES.find((known) => known === fields['state']);
+  const state = DOMAIN_STATE_NAMES.find((known) => known === fields['state']);
   if (state === undefined) throw new DomainMessageError('no known state');
   /** Of a field that is there. */
   const present = <T>(name: string, read: (field: unknown) => T): T | undefined =>

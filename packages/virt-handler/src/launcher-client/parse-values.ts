@@ -2,6 +2,7 @@
  * Values out of the words of a launcher, each of one kind and of a stated size. What is not of its kind is not there:
  * `undefined`, or the smallest value where one is needed.
  */
+import { isRecord } from '@podvisor/base';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -9,10 +10,6 @@ export type Fields = Readonly<Record<string, unknown>>;
 const MAX_TEXT = 1024;
 /** Most entries of a map that are kept. */
 const MAX_ENTRIES = 512;
-
-export function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The text, cut to size; empty when it is none. */
 export function textOf(value: unknown): string {

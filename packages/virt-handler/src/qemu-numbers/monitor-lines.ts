@@ -3,7 +3,8 @@
  * none, ends the conversation, and so does one who talks more between two questions than any answer needs: who listens
  * serves all guests of a node. Pure.
  */
-import { isRecord, type Fields } from '../launcher-client/parse-values.ts';
+import { isRecord } from '@podvisor/base';
+import { type Fields } from '../launcher-client/parse-values.ts';
 
 /** The numbers of a guest with hundreds of disks have room. */
 const MAX_LINE_BYTES = 4 * 1024 * 1024;

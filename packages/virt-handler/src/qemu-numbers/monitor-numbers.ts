@@ -3,7 +3,8 @@
  * here become metrics by the same table. Pure. An answer is a stranger's word: what is
  * no number is left out, and no more disks are looked at than a guest can have.
  */
-import { type Fields, isRecord } from '../launcher-client/parse-values.ts';
+import { isRecord } from '@podvisor/base';
+import { type Fields } from '../launcher-client/parse-values.ts';
 
 const MAX_DISKS = 512;
 const KIB = 1024;

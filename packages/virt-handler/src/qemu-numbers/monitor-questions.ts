@@ -6,7 +6,8 @@
  * - What the guest's balloon driver says is asked each time while there is a driver that says something. While there is
  *   none, it is asked more and more seldom, down to once a minute: its numbers come that much later, and are never old.
  */
-import { type Fields, isRecord } from '../launcher-client/parse-values.ts';
+import { isRecord } from '@podvisor/base';
+import { type Fields } from '../launcher-client/parse-values.ts';
 import { balloonNumbers, guestNumbers } from './monitor-numbers.ts';
 
 export const QUESTIONS = {

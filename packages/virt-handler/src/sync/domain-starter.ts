@@ -26,6 +26,7 @@ import { type NicMemory, setUpNetwork } from '../network/phase-one.ts';
 import { PodAccess } from '../network/pod-access.ts';
 import { claimDevices } from './claim-devices.ts';
 import { claimMounts, type ClaimPlace, diskPlaces } from './claim-directories.ts';
+import { allowLockedMemory } from './locked-memory.ts';
 import { EVENTS, type EventText } from './events.ts';
 import { specFingerprint } from './fingerprint.ts';
 import type { HandoffTimes } from './status/handoff-times.ts';
@@ -287,6 +288,7 @@ export class DomainStarter {
     const volumes = Object.entries(volumeFacts(vmi, end));
     const named = (block: boolean): string[] =>
       volumes.flatMap(([volume, facts]) => (facts.block === block ? [volume] : []));
+    if (!isRunning) allowLockedMemory(vmi, { pid, podUid }, log);
     claimDevices(pod, named(true), log);
     // What is shared with the guest as a file system is the user's own matter.
     const disks = new Set(vmi.spec.domain.devices?.disks?.map(({ name: disk }) => disk));

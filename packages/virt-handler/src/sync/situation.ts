@@ -68,8 +68,3 @@ export function podEnd(pod: Pod | undefined): { readonly exitCode: number } | un
   if (pod?.status?.phase === 'Failed') return { exitCode: 1 };
   return undefined;
 }
-
-export function podIpsOf(pod: Pod | undefined): readonly string[] {
-  const { podIP, podIPs } = pod?.status ?? {};
-  return podIPs?.map(({ ip }) => ip) ?? (podIP === undefined ? [] : [podIP]);
-}

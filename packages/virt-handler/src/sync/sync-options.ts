@@ -10,8 +10,8 @@ import {
   type PersistentVolumeClaimInfo,
   type SyncOptions,
   type VirtualMachineInstance,
+  claimBytes,
 } from '@podvisor/api';
-import { parseQuantity } from '@podvisor/base';
 import { type DomainConfig, domainSettings } from '@podvisor/translate';
 
 export interface NodeFacts {
@@ -66,9 +66,9 @@ export function volumeFacts(
     const status = vmi.status?.volumeStatus?.find((s) => s.name === volume.name);
     const moved = migratedVolume(vmi, volume.name);
     const info = infoOf(moved, end) ?? status?.persistentVolumeClaimInfo;
-    const capacity = sizeOf(info);
+    const capacity = claimBytes(info);
     const copied =
-      moved === undefined || end === 'source' ? undefined : (status?.size ?? sizeOf(moved.sourcePVCInfo));
+      moved === undefined || end === 'source' ? undefined : (status?.size ?? claimBytes(moved.sourcePVCInfo));
     facts[volume.name] = {
       block: info?.volumeMode === 'Block',
       ...(capacity === undefined ? {} : { capacityBytes: capacity }),
@@ -82,11 +82,6 @@ export function volumeFacts(
 function overheadOf(share: string | undefined): Pick<ClaimFacts, 'fileSystemOverhead'> {
   const number = Number(share);
   return number > 0 && number < 1 ? { fileSystemOverhead: number } : {};
-}
-
-function sizeOf(info: PersistentVolumeClaimInfo | undefined): number | undefined {
-  const size = info?.capacity?.['storage'] ?? info?.requests?.['storage'];
-  return size === undefined ? undefined : parseQuantity(size).value();
 }
 
 function infoOf(

@@ -2,8 +2,7 @@
  * The past of a guest as a list of points, bounded: an hour, a point every half minute. What others tell of a past (an
  * older launcher, the node that a guest came from, our own file) is read by the same rule, whatever it says. Pure.
  */
-import type { UsageHistory, UsagePoint } from '@podvisor/base';
-import { isRecord } from '../launcher-client/parse-values.ts';
+import { type UsageHistory, type UsagePoint, isRecord } from '@podvisor/base';
 
 export const EVERY_MS = 30_000;
 export const KEPT_MS = 3_600_000;

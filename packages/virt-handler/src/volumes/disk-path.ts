@@ -3,9 +3,10 @@
  * to its guest, and who reads it here serves all guests of the node: what it says is looked at as far as a domain can
  * go, each part once. Pure.
  */
+import { isRecord } from '@podvisor/base';
 import type { DiskPicture } from '@podvisor/api';
 import { type DomainDisk, domainFromXml } from '@podvisor/translate';
-import { type Fields, isRecord } from '../launcher-client/parse-values.ts';
+import { type Fields } from '../launcher-client/parse-values.ts';
 
 const MAX_DISKS = 512;
 const MAX_MOUNTS = 512;

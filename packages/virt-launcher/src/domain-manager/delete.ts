@@ -1,5 +1,5 @@
 import { ERROR_CODE, isLibvirtError, UNDEFINE_FLAG } from '@podvisor/libvirt';
-import { isActive, lifeState } from '../domain/domain-state.ts';
+import { isActive, stateName } from '../domain/domain-state.ts';
 import { explain, LauncherError } from '../launcher-error.ts';
 import type { DomainContext } from './context.ts';
 
@@ -9,7 +9,7 @@ export function deleteDomain(context: DomainContext): Promise<void> {
     const { connection } = context.session;
     const domain = await connection.lookupByName(context.domainName);
     if (domain === undefined) return;
-    if (isActive(lifeState(await connection.state(domain))))
+    if (isActive(stateName(await connection.state(domain))))
       throw new LauncherError(
         'cannot delete the virtual machine: it is still running; shut it down or kill it first',
       );

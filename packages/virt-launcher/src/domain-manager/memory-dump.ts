@@ -3,6 +3,7 @@
  * comes: a sync that finds the directory begins it, and it goes on by itself. Its result is part of the domain's
  * state until the claim goes.
  */
+import { isDirectory } from '../disks/is-directory.ts';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DomainMemoryDump, VirtualMachineInstance } from '@podvisor/api';
@@ -87,13 +88,5 @@ export async function dumpNumbers({
     return { 'dump.bytes': size };
   } catch {
     return { 'dump.bytes': 0 }; // begun, and nothing written yet
-  }
-}
-
-async function isDirectory(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch {
-    return false;
   }
 }

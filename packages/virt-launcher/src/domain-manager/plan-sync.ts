@@ -1,9 +1,9 @@
 /** What a sync has to do, decided from what is observed. Pure. */
-import type { DomainLifeState, DomainStateReason } from '@podvisor/api';
+import type { DomainStateName, DomainStateReason } from '@podvisor/api';
 
 export interface SyncObservation {
   /** Undefined: libvirt says that there is no such domain. */
-  readonly domain?: { readonly state: DomainLifeState; readonly reason: DomainStateReason };
+  readonly domain?: { readonly state: DomainStateName; readonly reason: DomainStateReason };
   readonly started: boolean;
   readonly terminating: boolean;
   readonly userPaused: boolean;

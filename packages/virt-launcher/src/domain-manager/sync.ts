@@ -1,6 +1,6 @@
 /** Makes the domain be what the VMI says. Idempotent; syncs that meet wait for each other. */
 import type { SyncOptions, VirtualMachineInstance } from '@podvisor/api';
-import { isActive, lifeState, stateReason } from '../domain/domain-state.ts';
+import { isActive, stateName, stateReason } from '../domain/domain-state.ts';
 import { explain, LauncherError } from '../launcher-error.ts';
 import type { DomainContext } from './context.ts';
 import { growPluggedDisks } from './device-changes/grow-disks.ts';
@@ -19,7 +19,7 @@ export function sync(
       const domain = await connection.lookupByName(context.domainName);
       const state = domain === undefined ? undefined : await connection.state(domain);
       const action = planSync({
-        domain: state === undefined ? undefined : { state: lifeState(state), reason: stateReason(state) },
+        domain: state === undefined ? undefined : { state: stateName(state), reason: stateReason(state) },
         started: context.runState.started,
         terminating: context.runState.terminating,
         userPaused: context.runState.userPaused,
@@ -43,7 +43,7 @@ export function sync(
           if (domain !== undefined) await connection.resume(domain);
           return;
         case 'none':
-          if (domain !== undefined && state !== undefined && isActive(lifeState(state)))
+          if (domain !== undefined && state !== undefined && isActive(stateName(state)))
             await updateDomain(context, domain, vmi, options);
           return;
       }

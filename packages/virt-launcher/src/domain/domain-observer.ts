@@ -25,7 +25,7 @@ import {
   type LibvirtState,
 } from '@podvisor/libvirt';
 import { type DomainFacts } from './domain-facts.ts';
-import { buildDomainState, isActive, lifeState, stateReason } from './domain-state.ts';
+import { buildDomainState, isActive, stateName, stateReason } from './domain-state.ts';
 import type { GuestFacts } from '../guest-agent/guest-facts.ts';
 import { LibvirtUnavailable } from './libvirt-session.ts';
 import type { Log } from '../log.ts';
@@ -141,7 +141,7 @@ export class DomainObserver {
   async #present(connection: LibvirtConnection, domain: DomainRef): Promise<DomainKnowledge> {
     const [libvirt, xml] = await Promise.all([connection.state(domain), connection.getXml(domain)]);
     const facts = this.#options.readFacts(xml);
-    const active = isActive(lifeState(libvirt));
+    const active = isActive(stateName(libvirt));
     const diedOnItsOwn = !active && ['Crashed', 'Failed', 'Unknown'].includes(stateReason(libvirt));
     const state = buildDomainState({
       name: domain.name,

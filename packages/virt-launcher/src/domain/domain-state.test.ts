@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { domainFromXml } from '@podvisor/translate';
 import { domainFacts } from './domain-facts.ts';
-import { buildDomainState, isActive, lifeState, mergeInterfaces, stateReason } from './domain-state.ts';
+import { buildDomainState, isActive, stateName, mergeInterfaces, stateReason } from './domain-state.ts';
 
 const XML = `<domain type='qemu' id='1'><name>ns_vm</name><uuid>b9df5113-f58d-429a-ad18-97e8c36342c4</uuid>
   <memory unit='KiB'>131072</memory><currentMemory unit='KiB'>65536</currentMemory>
@@ -53,8 +53,8 @@ test("libvirt's numbers become KubeVirt's words", () => {
     [99, 0, 'NoState', 'Unknown', false],
   ];
   for (const [state, reason, runState, why, active] of table) {
-    assert.deepEqual([lifeState({ state, reason }), stateReason({ state, reason })], [runState, why]);
-    assert.equal(isActive(lifeState({ state, reason })), active);
+    assert.deepEqual([stateName({ state, reason }), stateReason({ state, reason })], [runState, why]);
+    assert.equal(isActive(stateName({ state, reason })), active);
   }
 });
 

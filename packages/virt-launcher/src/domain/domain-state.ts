@@ -1,6 +1,6 @@
 /** From what libvirt, the XML and the guest agent say to the one DomainState that virt-handler sees. Pure. */
 import {
-  DOMAIN_LIFE_STATES,
+  DOMAIN_STATE_NAMES,
   type AccessCredentialsReport,
   type DiskTrouble,
   type DhcpLease,
@@ -9,7 +9,7 @@ import {
   type DomainHibernation,
   type DomainInterface,
   type DomainLease,
-  type DomainLifeState,
+  type DomainStateName,
   type DomainMemoryDump,
   type DomainMemorySnapshot,
   type DomainMigration,
@@ -43,7 +43,7 @@ export interface DomainObservation {
 }
 
 /** The reason enumerations of libvirt, by state and number. */
-const REASONS: Readonly<Partial<Record<DomainLifeState, readonly DomainStateReason[]>>> = {
+const REASONS: Readonly<Partial<Record<DomainStateName, readonly DomainStateReason[]>>> = {
   Paused: [
     'Unknown',
     'User',
@@ -77,24 +77,24 @@ const REASONS: Readonly<Partial<Record<DomainLifeState, readonly DomainStateReas
   Running: ['Unknown'],
 };
 
-export function lifeState({ state }: LibvirtState): DomainLifeState {
-  return DOMAIN_LIFE_STATES[state] ?? 'NoState';
+export function stateName({ state }: LibvirtState): DomainStateName {
+  return DOMAIN_STATE_NAMES[state] ?? 'NoState';
 }
 
 export function stateReason(libvirt: LibvirtState): DomainStateReason {
-  const runState = lifeState(libvirt);
+  const runState = stateName(libvirt);
   if (runState === 'Running') return 'Unknown';
   return REASONS[runState]?.[libvirt.reason] ?? 'Unknown';
 }
 
 /** QEMU exists in these states. */
-export function isActive(runState: DomainLifeState): boolean {
+export function isActive(runState: DomainStateName): boolean {
   return runState !== 'Shutoff' && runState !== 'Crashed' && runState !== 'NoState';
 }
 
 export function buildDomainState(seen: DomainObservation): DomainState {
   const { facts, guest } = seen;
-  const state = lifeState(seen.libvirt);
+  const state = stateName(seen.libvirt);
   const active = isActive(state);
   const agentConnected = active && facts.agentConnected;
   const nics = facts.interfaces.map((nic) => {

@@ -2,7 +2,7 @@
  * Parsers of agent replies. The guest writes these bytes, so everything has a limit: what is too long is
  * cut, what is too many is dropped, what has the wrong type is left out. Nothing here throws on content.
  */
-import { kindOfAddress, parseAddress } from '@podvisor/base';
+import { kindOfAddress, parseAddress, isRecord } from '@podvisor/base';
 import type { GuestOSInfo } from '@podvisor/api';
 import type { GuestFilesystem, GuestInterface, GuestUser } from './guest-facts.ts';
 
@@ -25,14 +25,14 @@ export function returnValue(reply: string): unknown {
   if (reply.length > CAPS.replyBytes) return undefined;
   try {
     const parsed: unknown = JSON.parse(reply);
-    return isObject(parsed) ? parsed['return'] : undefined;
+    return isRecord(parsed) ? parsed['return'] : undefined;
   } catch {
     return undefined; // not JSON: the guest's mistake, not ours
   }
 }
 
 export function parseInfo(value: unknown): { version?: string; commands?: readonly string[] } {
-  if (!isObject(value)) return {};
+  if (!isRecord(value)) return {};
   // Without a list nothing is known to be missing.
   if (!Array.isArray(value['supported_commands'])) return { version: text(value['version']) };
   const commands = objects(value['supported_commands'], CAPS.commands)
@@ -42,7 +42,7 @@ export function parseInfo(value: unknown): { version?: string; commands?: readon
 }
 
 export function parseOs(value: unknown): GuestOSInfo | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   return {
     id: text(value['id']),
     name: text(value['name']),
@@ -56,19 +56,19 @@ export function parseOs(value: unknown): GuestOSInfo | undefined {
 }
 
 export function parseHostname(value: unknown): string | undefined {
-  return isObject(value) ? text(value['host-name']) : undefined;
+  return isRecord(value) ? text(value['host-name']) : undefined;
 }
 
 /** `Europe/Berlin, 7200`: the zone and its offset in seconds. */
 export function parseTimezone(value: unknown): string | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   const zone = text(value['zone']);
   const offset = value['offset'];
   return typeof offset === 'number' ? `${zone ?? ''}, ${Math.trunc(offset)}` : zone;
 }
 
 export function parseLoad(value: unknown): readonly [number, number, number] | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   const [one, five, fifteen] = ['load1m', 'load5m', 'load15m'].map((key) => finite(value[key]));
   return one === undefined || five === undefined || fifteen === undefined ? undefined : [one, five, fifteen];
 }
@@ -123,12 +123,8 @@ export function parseFilesystems(value: unknown): readonly GuestFilesystem[] {
   });
 }
 
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function objects(value: unknown, max: number): readonly Json[] {
-  return Array.isArray(value) ? value.slice(0, max).filter(isObject) : [];
+  return Array.isArray(value) ? value.slice(0, max).filter(isRecord) : [];
 }
 
 /** A string without control characters, cut to the limit. */

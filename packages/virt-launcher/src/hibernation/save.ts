@@ -4,7 +4,7 @@
  * failure, and a storage that takes nothing for too long, lets the guest go on where it was; from then on it never goes
  * on here.
  */
-import { stat } from 'node:fs/promises';
+import { isDirectory } from '../disks/is-directory.ts';
 import { join } from 'node:path';
 import {
   type DomainHibernation,
@@ -194,12 +194,4 @@ export async function stateMeta(
     podDisks: disks,
     claims: claimsOf(vmi),
   };
-}
-
-export async function isDirectory(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch {
-    return false;
-  }
 }

@@ -1,4 +1,5 @@
 /** Cloud-init data in the words of hook sidecars, which are those of KubeVirt's Go structures. Pure. */
+import { isRecord } from '@podvisor/base';
 import type { VirtualMachineInstance } from '@podvisor/api';
 import {
   type CloudInitData,
@@ -74,10 +75,6 @@ function parse(bytes: Uint8Array): Readonly<Record<string, unknown>> {
   const value: unknown = JSON.parse(text(bytes));
   if (!isRecord(value)) throw new Error('the cloud-init data of the hook sidecar is no object');
   return value;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function text(bytes: Uint8Array | undefined): string {

@@ -9,7 +9,7 @@ import {
 import { rfc3339 } from '@podvisor/base';
 import type { DomainRef } from '@podvisor/libvirt';
 import type { DomainContext } from '../domain-manager/context.ts';
-import { isDirectory } from '../hibernation/save.ts';
+import { isDirectory } from '../disks/is-directory.ts';
 import { MemorySnapshot } from './memory-snapshot.ts';
 import { takeMemory } from './take.ts';
 

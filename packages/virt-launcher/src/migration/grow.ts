@@ -2,18 +2,18 @@
  * CPUs and memory that a guest gets when it has arrived: its VMI asked for more while it ran, and the Pod that it came
  * to was made for it; or, where no other node is, in the Pod that it has. What to do is decided from the VMI and the running domain, so doing it twice changes nothing.
  */
+import { devicesXml } from '../domain/devices-xml.ts';
+import { explained } from '../launcher-error.ts';
 import type { VirtualMachineInstance } from '@podvisor/api';
 import type { DomainRef, LibvirtConnection } from '@podvisor/libvirt';
 import {
   cpuTopology,
   type Domain,
   type DomainMemoryDevice,
-  domainToXml,
   memoryDeviceOf,
   vcpuCountOf,
 } from '@podvisor/translate';
 import { enabledVcpus } from '../domain/domain-facts.ts';
-import { explain } from '../launcher-error.ts';
 
 export type Growth =
   | { readonly kind: 'cpus'; readonly count: number }
@@ -56,21 +56,17 @@ export async function applyGrowth(
 ): Promise<void> {
   switch (growth.kind) {
     case 'cpus':
-      return named(`the guest cannot have ${growth.count} CPUs`, devices.setVcpus(domain, growth.count));
+      return explained(`the guest cannot have ${growth.count} CPUs`, devices.setVcpus(domain, growth.count));
     case 'attach-memory':
-      return named('the guest cannot have more memory', devices.attach(domain, memoryXml(growth.device)));
+      return explained('the guest cannot have more memory', devices.attach(domain, memoryXml(growth.device)));
     case 'resize-memory':
-      return named("the guest's memory cannot be resized", devices.update(domain, memoryXml(growth.device)));
+      return explained(
+        "the guest's memory cannot be resized",
+        devices.update(domain, memoryXml(growth.device)),
+      );
   }
 }
 
 function memoryXml(device: DomainMemoryDevice): string {
-  const xml = domainToXml({ devices: { memoryDevices: [device] } });
-  return xml.slice(xml.indexOf('<devices>') + '<devices>'.length, xml.lastIndexOf('</devices>')).trim();
-}
-
-async function named(failure: string, step: Promise<void>): Promise<void> {
-  await step.catch((error: unknown) => {
-    throw explain(failure, error);
-  });
+  return devicesXml({ memoryDevices: [device] });
 }

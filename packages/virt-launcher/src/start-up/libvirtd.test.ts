@@ -5,8 +5,18 @@ import { silentLog } from '../log.ts';
 import { Libvirtd, type RunningDaemon } from './libvirtd.ts';
 import { libvirtPaths } from './libvirt-paths.ts';
 
+/** Notes how long somebody waits. */
+class NotingClock extends FakeClock {
+  readonly waits: number[] = [];
+
+  override after(ms: number, fn: () => void): () => void {
+    this.waits.push(ms);
+    return super.after(ms, fn);
+  }
+}
+
 test('libvirtd is started again when it dies, slower and slower when it cannot live, and not after stop', async () => {
-  const clock = new FakeClock();
+  const clock = new NotingClock();
   const started: { end: () => void; signals: string[] }[] = [];
   const libvirtd = new Libvirtd({
     paths: libvirtPaths('/nonexistent'),
@@ -25,22 +35,19 @@ test('libvirtd is started again when it dies, slower and slower when it cannot l
       },
     },
   });
-  const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
   // Files are read in between, which takes its time on a busy machine.
-  const startsReach = async (count: number): Promise<void> => {
-    for (let i = 0; i < 2_000 && started.length < count; i++) await settled();
+  const until = async (isTrue: () => boolean): Promise<void> => {
+    for (let i = 0; i < 2_000 && !isTrue(); i++) await new Promise((resolve) => setTimeout(resolve, 5));
   };
   await libvirtd.start();
   started[0]?.end();
-  await startsReach(2);
-  assert.equal(started.length, 2, 'the first restart comes at once');
+  await until(() => started.length === 2);
+  assert.deepEqual([started.length, clock.waits], [2, []], 'the first restart comes at once');
   started[1]?.end();
-  await settled();
-  assert.equal(started.length, 2, 'the second one waits');
-  for (let i = 0; i < 2_000 && started.length < 3; i++) {
-    clock.advance(100);
-    await settled();
-  }
+  await until(() => clock.waits.length > 0);
+  assert.deepEqual([started.length, clock.waits.length], [2, 1], 'the second one waits');
+  clock.advance(clock.waits[0] ?? 0);
+  await until(() => started.length === 3);
   assert.equal(started.length, 3);
   await libvirtd.stop();
   assert.deepEqual(started[2]?.signals, ['SIGTERM']);

@@ -5,7 +5,7 @@ import type { KubeClient } from '@podvisor/kube';
 import type { Manifest } from '../install/manifest.ts';
 import { isOwned, nameOf } from '../install/ownership.ts';
 import { resourceOf } from '../install/resource-of.ts';
-import type { Settled } from './settled.ts';
+import type { AppliedObjects } from './applied-objects.ts';
 
 export const FIELD_MANAGER = 'virt-operator';
 
@@ -34,14 +34,14 @@ export async function applyAll(
   objects: readonly Manifest[],
   live: ReadonlyMap<string, KubernetesObject>,
   namespace: string,
-  settled: Pick<Settled, 'note'>,
+  applied: Pick<AppliedObjects, 'note'>,
   signal: AbortSignal,
 ): Promise<void> {
   const kinds = Map.groupBy(objects, ({ kind }) => kind);
   for (const batch of kinds.values())
     await Promise.all(
       batch.map(async (object) =>
-        settled.note(object, await applyOne(client, object, live, namespace, signal)),
+        applied.note(object, await applyOne(client, object, live, namespace, signal)),
       ),
     );
 }

@@ -42,7 +42,7 @@ import { applyAll, ApplyError, BlockedError, removeAll } from './apply.ts';
 import type { Caches } from './caches.ts';
 import { planObjects } from './plan.ts';
 import { stuckPod, withoutNode } from './rollout.ts';
-import { Settled } from './settled.ts';
+import { AppliedObjects } from './applied-objects.ts';
 
 /** As KubeVirt's, so that its clients and ours see the same. */
 export const FINALIZER = 'foregroundDeleteKubeVirt';
@@ -69,7 +69,7 @@ export interface OperatorOptions {
 
 export class OperatorController {
   readonly #options: OperatorOptions;
-  readonly #settled = new Settled();
+  readonly #applied = new AppliedObjects();
   /** The catalogue that was applied last. */
   #catalogue: string | undefined;
   /** UID of the KubeVirt object whose key for hibernated guests was seen. */
@@ -155,8 +155,8 @@ export class OperatorController {
     ];
     const observed = kubevirt.status?.observedDeploymentID;
     const isUpdate = observed !== undefined && observed !== deployment.id;
-    const plan = planObjects(wanted, live, isUpdate, this.#settled);
-    await applyAll(client, plan.apply, live, namespace, this.#settled, signal);
+    const plan = planObjects(wanted, live, isUpdate, this.#applied);
+    await applyAll(client, plan.apply, live, namespace, this.#applied, signal);
     await removeAll(client, plan.remove, signal);
     await this.#certifyNodes(kubevirt, certificates, signal);
     const isReady = plan.apply.length === 0 && plan.waitsFor === undefined;

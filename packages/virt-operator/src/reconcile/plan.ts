@@ -12,7 +12,7 @@ import type { Manifest } from '../install/manifest.ts';
 import { nameOf } from '../install/ownership.ts';
 import { overlapping } from './overlap.ts';
 import { isRolledOut } from './rollout.ts';
-import type { Settled } from './settled.ts';
+import type { AppliedObjects } from './applied-objects.ts';
 
 const INSTALL_ORDER = ['virt-api', 'virt-controller', 'virt-handler', 'virt-data-volumes', 'virt-ui'];
 
@@ -31,11 +31,11 @@ export function planObjects(
   wanted: readonly Manifest[],
   live: ReadonlyMap<string, KubernetesObject>,
   isUpdate: boolean,
-  settled: Pick<Settled, 'has'> = { has: () => false },
+  applied: Pick<AppliedObjects, 'has'> = { has: () => false },
 ): ObjectPlan {
   const isDue = (object: Manifest): boolean => {
     const found = live.get(nameOf(object));
-    return found === undefined || (differs(object, found) && !settled.has(object, found));
+    return found === undefined || (differs(object, found) && !applied.has(object, found));
   };
   const order = isUpdate ? INSTALL_ORDER.toReversed() : INSTALL_ORDER;
   const components = order
@@ -52,10 +52,10 @@ export function planObjects(
   // A component is not touched before everything that it relies on is there.
   const apply = rest.length > 0 ? rest : component !== undefined && isDue(component) ? [component] : [];
   const names = new Set(wanted.map(nameOf));
-  const isSettled = apply.length === 0 && component === undefined;
+  const isApplied = apply.length === 0 && component === undefined;
   return {
     apply,
-    remove: isSettled ? [...live].filter(([name]) => !names.has(name)).map(([, object]) => object) : [],
+    remove: isApplied ? [...live].filter(([name]) => !names.has(name)).map(([, object]) => object) : [],
     ...(component === undefined ? {} : { waitsFor: component.metadata?.name ?? '' }),
     created: wanted.every((object) => live.has(nameOf(object))),
   };

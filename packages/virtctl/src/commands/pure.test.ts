@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { sshSecretsOf, withoutKey } from '../credentials/secrets.ts';
 import { verbosityLines, verbosityPatch } from './adm.ts';
 import { serviceSpec } from './expose.ts';
-import { hasRefused } from './storage/image-upload.ts';
+import { hasRefused } from '../upload/worker.ts';
 import { claimSize, dumpShare } from './storage/memory-dump.ts';
 import { nodeSelector } from './migrate.ts';
 import { hotplugDisk } from './storage/volumes.ts';

@@ -1,4 +1,5 @@
 /** Manifests as text → documents that know where they come from. Pure. */
+import { isRecord } from '@podvisor/base';
 import type { KubernetesObject } from '@podvisor/api';
 import { CORE_SCHEMA, loadAll } from 'js-yaml';
 
@@ -33,7 +34,7 @@ export function parseDocuments(text: string, file: string): readonly ManifestDoc
 }
 
 function objectsOf(value: unknown, where: string): readonly ManifestDocument[] {
-  if (!isObject(value)) throw new InputError(where, 'is not an object with apiVersion and kind');
+  if (!isRecord(value)) throw new InputError(where, 'is not an object with apiVersion and kind');
   const { apiVersion, kind } = value;
   if (typeof apiVersion !== 'string') throw new InputError(where, 'field apiVersion is missing');
   if (typeof kind !== 'string') throw new InputError(where, 'field kind is missing');
@@ -42,10 +43,6 @@ function objectsOf(value: unknown, where: string): readonly ManifestDocument[] {
     return items.flatMap((item, index) => objectsOf(item, `${where}, item ${index + 1}`));
   }
   return [{ where, object: { ...value, apiVersion, kind } }];
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function firstLine(error: unknown): string {

@@ -1,8 +1,16 @@
 /** Which nodes a DaemonSet wants a Pod on, which Pods must go, and its status. Pure. */
-import type { DaemonSet, DaemonSetStatus, Node, Pod, Taint, Toleration } from '@podvisor/api';
+import {
+  type DaemonSet,
+  type DaemonSetStatus,
+  type Node,
+  type Pod,
+  type Taint,
+  type Toleration,
+  isPodEnded,
+} from '@podvisor/api';
 import { matchesNodeAffinity, NodeState, untolerated } from '@podvisor/scheduler';
 import { countOf } from '../workloads/int-or-percent.ts';
-import { isAvailable, isFinished, isReady, isTerminating } from '../workloads/pod-facts.ts';
+import { isAvailable, isReady, isTerminating } from '../workloads/pod-facts.ts';
 import { nextAvailableInMs } from '../replica-set/reconcile.ts';
 import { controlledBy } from '../workloads/ownership.ts';
 import type { OwnedPods } from '../workloads/pod-control.ts';
@@ -155,8 +163,8 @@ export function planDaemons(
     const name = node.metadata.name ?? '';
     const onNode = desiredByNode.get(name) ?? { run: false, stay: false };
     const here = pods.filter((pod) => targetNode(pod) === name);
-    const finished = here.filter((pod) => isFinished(pod) && !isTerminating(pod));
-    const running = here.filter((pod) => !isFinished(pod));
+    const finished = here.filter((pod) => isPodEnded(pod) && !isTerminating(pod));
+    const running = here.filter((pod) => !isPodEnded(pod));
     const alive = running.filter((pod) => !isTerminating(pod)).toSorted(byCreation);
     // A failed daemon is replaced by a new Pod.
     remove.push(...finished);

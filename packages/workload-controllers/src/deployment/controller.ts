@@ -9,6 +9,7 @@ import {
   type ReplicaSet,
   withoutOwner,
   withOwner,
+  isPodEnded,
 } from '@podvisor/api';
 import { isStatus } from '@podvisor/base';
 import {
@@ -22,7 +23,6 @@ import {
 import { standsForProcess } from '@podvisor/home-contract';
 import type { ControllerOptions } from '../controller-options.ts';
 import { claim, controlledBy, managedBy } from '../workloads/ownership.ts';
-import { isFinished } from '../workloads/pod-facts.ts';
 import { workloads } from '../workloads/resources.ts';
 import { sameTemplate } from '../workloads/template-hash.ts';
 import { writeStatus } from '../workloads/write-status.ts';
@@ -134,7 +134,7 @@ class Rollout {
     const { pods } = this.#options;
     const left = old
       .flatMap((set) => managedBy(pods, workloads.replicaSets, set))
-      .filter((pod) => !isFinished(pod));
+      .filter((pod) => !isPodEnded(pod));
     return recreateSteps(deployment, newest, old, left.length);
   }
 

@@ -6,6 +6,7 @@ import {
   type Pod,
   type PodDisruptionBudget,
   type ReplicaSet,
+  isPodEnded,
 } from '@podvisor/api';
 import {
   controller,
@@ -18,7 +19,6 @@ import {
 } from '@podvisor/kube';
 import type { ControllerOptions } from '../controller-options.ts';
 import { again } from '../workloads/again.ts';
-import { isFinished } from '../workloads/pod-facts.ts';
 import { writeStatus } from '../workloads/write-status.ts';
 import { expectedPods } from './expected-pods.ts';
 import { type BudgetObservation, type BudgetResult, budgetStatus } from './reconcile.ts';
@@ -60,7 +60,7 @@ export function disruptionController(options: DisruptionControllerOptions): Tabl
     if (budget === undefined || budget.metadata.deletionTimestamp !== undefined) return undefined;
     const selected = pods
       .byIndex('namespace', budget.metadata.namespace ?? '')
-      .filter((pod) => matchesSelector(budget.spec?.selector, pod.metadata.labels) && !isFinished(pod));
+      .filter((pod) => matchesSelector(budget.spec?.selector, pod.metadata.labels) && !isPodEnded(pod));
     const { minAvailable, maxUnavailable } = budget.spec ?? {};
     const isShare = maxUnavailable !== undefined || typeof minAvailable === 'string';
     const expected = isShare ? await expectedPods(client, selected, known, signal) : selected.length;

@@ -1,9 +1,15 @@
 /** How many Pods of a PodDisruptionBudget may be evicted now. Pure. */
-import type { Condition, Pod, PodDisruptionBudget, PodDisruptionBudgetStatus } from '@podvisor/api';
+import {
+  type Condition,
+  type Pod,
+  type PodDisruptionBudget,
+  type PodDisruptionBudgetStatus,
+  isPodEnded,
+} from '@podvisor/api';
 import { rfc3339, memberOf } from '@podvisor/base';
 import { withCondition } from '../workloads/conditions.ts';
 import { countOf } from '../workloads/int-or-percent.ts';
-import { isFinished, isReady, isTerminating } from '../workloads/pod-facts.ts';
+import { isReady, isTerminating } from '../workloads/pod-facts.ts';
 
 /** An eviction that was granted and did not happen within this time is forgotten. */
 const EVICTION_TIMEOUT_MS = 120_000;
@@ -31,7 +37,7 @@ export function budgetStatus(
   budget: PodDisruptionBudget,
   { pods, expected, now }: BudgetFacts,
 ): BudgetResult {
-  const alive = pods.filter((pod) => !isFinished(pod));
+  const alive = pods.filter((pod) => !isPodEnded(pod));
   const { minAvailable, maxUnavailable } = budget.spec ?? {};
   const isShare = maxUnavailable !== undefined || typeof minAvailable === 'string';
   if (isShare && expected === undefined)

@@ -1,18 +1,19 @@
 /** The addresses behind a Service, from the Pods that it selects. Pure. */
-import type {
-  Endpoint,
-  EndpointAddress,
-  EndpointPort,
-  Endpoints,
-  EndpointSlice,
-  EndpointSubset,
-  Pod,
-  Service,
-  ServicePort,
+import {
+  type Endpoint,
+  type EndpointAddress,
+  type EndpointPort,
+  type Endpoints,
+  type EndpointSlice,
+  type EndpointSubset,
+  type Pod,
+  type Service,
+  type ServicePort,
+  isPodEnded,
 } from '@podvisor/api';
 import { type IpFamily, ipFamily } from '@podvisor/base';
 import { SERVICE_NAME } from '@podvisor/service-network';
-import { isFinished, isReady, isTerminating } from '../workloads/pod-facts.ts';
+import { isReady, isTerminating } from '../workloads/pod-facts.ts';
 import { canonical, contentHash } from '../workloads/template-hash.ts';
 
 /** Addresses in one slice, as Kubernetes has it. */
@@ -23,7 +24,7 @@ const HEADLESS = 'service.kubernetes.io/headless';
 
 /** A Pod counts while it has an address of the family and has not finished. */
 function hasAddress(pod: Pod, family: IpFamily): boolean {
-  return addressOfPod(pod, family) !== '' && !isFinished(pod);
+  return addressOfPod(pod, family) !== '' && !isPodEnded(pod);
 }
 
 function addressOfPod({ status }: Pod, family: IpFamily): string {

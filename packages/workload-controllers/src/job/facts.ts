@@ -1,7 +1,7 @@
 /** What the Pods of a Job say: who runs, who has ended how, which indexes are done. Pure. */
-import type { Condition, Job, Pod } from '@podvisor/api';
+import { type Condition, type Job, type Pod, isPodEnded } from '@podvisor/api';
 import type { OwnedPods } from '../workloads/pod-control.ts';
-import { isActive, isFinished, isTerminating } from '../workloads/pod-facts.ts';
+import { isActive, isTerminating } from '../workloads/pod-facts.ts';
 import { indexesOf } from './index-ranges.ts';
 
 export const INDEX = 'batch.kubernetes.io/job-completion-index';
@@ -46,7 +46,7 @@ export function factsOf(job: Job, pods: readonly Pod[]): Facts {
   ]);
   return {
     active,
-    terminating: pods.filter((pod) => isTerminating(pod) && !isFinished(pod)),
+    terminating: pods.filter((pod) => isTerminating(pod) && !isPodEnded(pod)),
     succeeded: isIndexed ? doneIndexes.size : Math.max(job.status?.succeeded ?? 0, succeeded.length),
     failed: Math.max(job.status?.failed ?? 0, failed.length),
     failures: failed.map(endOf),

@@ -1,5 +1,5 @@
 /** Collects Pods of nodes that do not exist any more, Pods deleted before they had a node, and old finished ones. */
-import type { Node, Pod } from '@podvisor/api';
+import { type Node, type Pod, isPodEnded } from '@podvisor/api';
 import { isStatus, rfc3339 } from '@podvisor/base';
 import {
   controller,
@@ -14,7 +14,7 @@ import {
   type Wake,
 } from '@podvisor/kube';
 import type { ControllerOptions } from '../controller-options.ts';
-import { isFinished, type PodGcObservation, type PodGcPlan, planPodGc, surplus } from './reconcile.ts';
+import { type PodGcObservation, type PodGcPlan, planPodGc, surplus } from './reconcile.ts';
 
 export interface PodGcOptions extends ControllerOptions {
   /** With the index `node` and `podGcIndexes`. */
@@ -29,7 +29,7 @@ const FINISHED = 'finished';
 
 /** What the cache of Pods needs, from before its first object. */
 export const podGcIndexes: Indexers<Pod> = {
-  [FINISHED]: (pod) => (isFinished(pod) && pod.metadata.deletionTimestamp === undefined ? [FINISHED] : []),
+  [FINISHED]: (pod) => (isPodEnded(pod) && pod.metadata.deletionTimestamp === undefined ? [FINISHED] : []),
 };
 
 export function podGcController({ client, pods, nodes, clock }: PodGcOptions): TableController {

@@ -1,5 +1,5 @@
 /** Which Pods nobody will ever finish, and which finished ones are too many. Pure. */
-import type { Pod } from '@podvisor/api';
+import { type Pod, isPodEnded } from '@podvisor/api';
 
 /** What is known about the node that a Pod is bound to. */
 export type NodePresence = 'present' | 'unknown' | 'absent';
@@ -41,12 +41,7 @@ export function planPodGc({ pod, node, missedForMs = 0, isSurplus }: PodGcObserv
     return missedForMs < QUARANTINE_MS
       ? { kind: 'wait', ms: QUARANTINE_MS - missedForMs }
       : { kind: 'check-node' };
-  return { kind: 'collect', markFailed: !isFinished(pod), reason: `node ${nodeName} does not exist` };
-}
-
-/** The Pod has ended. */
-export function isFinished({ status }: Pod): boolean {
-  return status?.phase === 'Succeeded' || status?.phase === 'Failed';
+  return { kind: 'collect', markFailed: !isPodEnded(pod), reason: `node ${nodeName} does not exist` };
 }
 
 /** The oldest of these finished Pods beyond the limit. */

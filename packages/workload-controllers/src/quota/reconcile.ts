@@ -1,7 +1,13 @@
 /** What a namespace uses of a ResourceQuota. Pure. */
-import type { PersistentVolumeClaim, Pod, Quantity, ResourceQuota, Service } from '@podvisor/api';
+import {
+  type PersistentVolumeClaim,
+  type Pod,
+  type Quantity,
+  type ResourceQuota,
+  type Service,
+  isPodEnded,
+} from '@podvisor/api';
 import { type Amount, parseQuantity } from '@podvisor/base';
-import { isFinished } from '../workloads/pod-facts.ts';
 
 /** The objects of one namespace. `counts`: how many there are, by `resource.group` or `resource`. */
 export interface NamespaceUse {
@@ -28,7 +34,7 @@ const COUNTED: ReadonlySet<string> = new Set([
 
 export function quotaStatus(quota: ResourceQuota, use: NamespaceUse): NonNullable<ResourceQuota['status']> {
   const hard = quota.spec?.hard ?? {};
-  const pods = use.pods.filter((pod) => !isFinished(pod) && inScopes(pod, quota.spec?.scopes ?? []));
+  const pods = use.pods.filter((pod) => !isPodEnded(pod) && inScopes(pod, quota.spec?.scopes ?? []));
   const used = Object.fromEntries(
     Object.keys(hard).flatMap((name) => {
       const value = usedOf(name, pods, use);

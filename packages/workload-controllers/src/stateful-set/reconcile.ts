@@ -1,12 +1,13 @@
 /** The numbered Pods of a StatefulSet: which to make, which to delete, and its status. Pure. */
-import type {
-  PersistentVolumeClaim,
-  Pod,
-  PodTemplateSpec,
-  StatefulSet,
-  StatefulSetStatus,
+import {
+  type PersistentVolumeClaim,
+  type Pod,
+  type PodTemplateSpec,
+  type StatefulSet,
+  type StatefulSetStatus,
+  isPodEnded,
 } from '@podvisor/api';
-import { isAvailable, isFinished, isReady, isTerminating } from '../workloads/pod-facts.ts';
+import { isAvailable, isReady, isTerminating } from '../workloads/pod-facts.ts';
 import { controlledBy } from '../workloads/ownership.ts';
 import { podFromTemplate } from '../workloads/pod-from-template.ts';
 import { workloads } from '../workloads/resources.ts';
@@ -135,7 +136,7 @@ export function planStateful(
   for (let ordinal = start; ordinal < end; ordinal += 1) {
     const pod = byOrdinal.get(ordinal);
     if (pod === undefined) create.push(ordinal);
-    else if (isFinished(pod) && !isTerminating(pod)) remove.push(pod);
+    else if (isPodEnded(pod) && !isTerminating(pod)) remove.push(pod);
     // In order: nobody before the one in front of it is there and works.
     if (isOrdered && (pod === undefined || isTerminating(pod) || !isAvailable(pod, minReady, now)))
       return { create, delete: remove };

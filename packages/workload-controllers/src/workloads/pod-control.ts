@@ -9,6 +9,7 @@ import {
   type Pod,
   withOwner,
   withoutOwner,
+  isPodEnded,
 } from '@podvisor/api';
 import { type Clock, isStatus, messageOf } from '@podvisor/base';
 import {
@@ -23,7 +24,6 @@ import {
   type Wake,
 } from '@podvisor/kube';
 import { claim, controlledBy } from './ownership.ts';
-import { isFinished } from './pod-facts.ts';
 import type { Workload } from './types.ts';
 
 export interface PodControlOptions<T extends Workload> {
@@ -66,7 +66,7 @@ export class PodControl<T extends Workload> {
   owned(owner: T): OwnedPods {
     const candidates = this.#options.pods.byIndex('namespace', owner.metadata.namespace ?? '');
     const { owned, adopt, release } = claim(this.#options.resource, owner, owner.spec.selector, candidates);
-    const adopted = adopt.filter((pod) => !isFinished(pod));
+    const adopted = adopt.filter((pod) => !isPodEnded(pod));
     return { pods: [...owned, ...adopted], adopt: adopted, release };
   }
 

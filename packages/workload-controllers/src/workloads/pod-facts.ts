@@ -1,5 +1,5 @@
 /** What controllers ask about a Pod. Pure. */
-import type { Condition, Pod } from '@podvisor/api';
+import { type Condition, type Pod, isPodEnded } from '@podvisor/api';
 
 export function conditionOf(pod: Pod, type: string): Condition | undefined {
   return pod.status?.conditions?.find((condition) => condition.type === type);
@@ -9,17 +9,13 @@ export function isReady(pod: Pod): boolean {
   return conditionOf(pod, 'Ready')?.status === 'True';
 }
 
-export function isFinished(pod: Pod): boolean {
-  return pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
-}
-
 export function isTerminating(pod: Pod): boolean {
   return pod.metadata.deletionTimestamp !== undefined;
 }
 
 /** Neither finished nor on its way out: it counts as a replica. */
 export function isActive(pod: Pod): boolean {
-  return !isFinished(pod) && !isTerminating(pod);
+  return !isPodEnded(pod) && !isTerminating(pod);
 }
 
 /** Milliseconds until a ready Pod has been ready for long enough; 0: it has; undefined: it is not ready. */

@@ -2,6 +2,7 @@
  * Eviction of Pods: a launcher is not evicted but its guest is moved. The refusal is 429, so that a drain
  * asks again until the Pod is gone.
  */
+import { isPodEnded } from '../../lifecycle/pod.ts';
 import { controllerOfKind, ownerKinds } from '../../ownership.ts';
 import type { ClusterConfig } from '../../config/cluster-config.ts';
 import { labels, vmiConditions } from '../../names.ts';
@@ -31,7 +32,7 @@ export interface EvictionDecision {
 export function decideEviction({ config, pod, readProblem, vmi }: EvictionContext): EvictionDecision {
   const app = pod?.metadata.labels?.[labels.app];
   if (!pod || (app !== 'virt-launcher' && app !== 'hotplug-disk')) return allow();
-  if (app === 'virt-launcher' && isDone(pod)) return allow();
+  if (app === 'virt-launcher' && isPodEnded(pod)) return allow();
   // Whether a guest would be hurt is not known: whoever evicts asks again.
   if (readProblem !== undefined) return deny(readProblem);
   if (!vmi) return allow();
@@ -62,11 +63,6 @@ export function decideEviction({ config, pod, readProblem, vmi }: EvictionContex
 /** There is somebody who remembers that it hibernates. */
 function isOfVm(vmi: VirtualMachineInstance): boolean {
   return controllerOfKind(vmi, ownerKinds.vm) !== undefined;
-}
-
-/** A Pod that has ended holds no guest. */
-export function isDone({ status }: Pod): boolean {
-  return status?.phase === 'Succeeded' || status?.phase === 'Failed';
 }
 
 function isMigratable(vmi: VirtualMachineInstance): boolean {

@@ -123,7 +123,7 @@ export interface Hugepages {
 export interface ReservedOverhead {
   /** Memory to add to the Pod's request. */
   readonly addedOverhead?: Quantity;
-  /** Whether the guest's memory must be locked: Required or NotRequired. */
+  /** Whether QEMU may lock all of the guest's memory: Required or NotRequired. */
   readonly memLock?: 'NotRequired' | 'Required';
 }
 

@@ -2,6 +2,7 @@
  * `kubevirt.io/network-info` of a launcher Pod: which devices of the node serve its networks. virt-controller makes
  * it from what Multus said about the Pod; the launcher and the sidecars of binding plugins read it as a file. Pure.
  */
+import { isRecord } from '@podvisor/base';
 import type { VirtualMachineInstance } from '@podvisor/api';
 import { secondaryInterfaceName } from './network-annotations.ts';
 
@@ -29,7 +30,7 @@ export function networkInfoOf(vmi: VirtualMachineInstance, status: string | unde
     ({ sriov, binding, state }) => (sriov !== undefined || binding !== undefined) && state !== 'absent',
   );
   if (concerned.length === 0) return undefined;
-  const entries = listOf(parsed(status ?? '')).filter(isObject);
+  const entries = listOf(parsed(status ?? '')).filter(isRecord);
   const interfaces = concerned.flatMap(({ name }): readonly NetworkDevice[] => {
     const network = vmi.spec.networks?.find((candidate) => candidate.name === name);
     const isOwn = network?.pod !== undefined || network?.multus?.default === true;
@@ -37,7 +38,7 @@ export function networkInfoOf(vmi: VirtualMachineInstance, status: string | unde
       isOwn ? candidate['default'] === true : candidate['interface'] === secondaryInterfaceName(name),
     );
     const { 'device-info': deviceInfo, mac } = entry ?? {};
-    if (!isObject(deviceInfo)) return [];
+    if (!isRecord(deviceInfo)) return [];
     return [{ network: name, deviceInfo, ...(typeof mac === 'string' && mac !== '' ? { mac } : {}) }];
   });
   return interfaces.length === 0 ? undefined : JSON.stringify({ interfaces });
@@ -46,10 +47,10 @@ export function networkInfoOf(vmi: VirtualMachineInstance, status: string | unde
 /** What the annotation says; empty when it says nothing that can be read. */
 export function readNetworkInfo(text: string): readonly NetworkDevice[] {
   const info = parsed(text);
-  return listOf(isObject(info) ? info['interfaces'] : undefined).flatMap((entry) => {
-    if (!isObject(entry) || typeof entry['network'] !== 'string') return [];
+  return listOf(isRecord(info) ? info['interfaces'] : undefined).flatMap((entry) => {
+    if (!isRecord(entry) || typeof entry['network'] !== 'string') return [];
     const { network, deviceInfo } = entry;
-    return [{ network, ...(isObject(deviceInfo) ? { deviceInfo } : {}) }];
+    return [{ network, ...(isRecord(deviceInfo) ? { deviceInfo } : {}) }];
   });
 }
 
@@ -64,8 +65,4 @@ function parsed(text: string): unknown {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

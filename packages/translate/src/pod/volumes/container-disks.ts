@@ -3,6 +3,7 @@
  * nodes have no image volumes, or whose gate ImageVolume is off. A small program is copied into every image, keeps
  * the image's files at hand, and virt-handler mounts the disk out of it.
  */
+import { isPullPolicy } from './pull-policy.ts';
 import type { Container, ContainerDiskSource, PodResources, VirtualMachineInstance } from '@podvisor/api';
 import { isGuaranteed } from '../resources/memory-overhead.ts';
 import { imagePullPolicy, type LauncherPodOptions } from '../options.ts';
@@ -131,8 +132,4 @@ function programResources({ spec }: VirtualMachineInstance, { config }: Launcher
     limits: { cpu: '100m', memory: '40M', ...own.limits },
     requests: { cpu: '10m', memory: '1M', ...own.requests },
   };
-}
-
-function isPullPolicy(text: string | undefined): text is 'Always' | 'IfNotPresent' | 'Never' {
-  return text === 'Always' || text === 'IfNotPresent' || text === 'Never';
 }

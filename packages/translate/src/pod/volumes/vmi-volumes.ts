@@ -1,4 +1,5 @@
 /** What each volume of the VMI needs in the launcher Pod. */
+import { isPullPolicy } from './pull-policy.ts';
 import { memberOf } from '@podvisor/base';
 import type { PodVolume, VirtualMachineInstance, Volume } from '@podvisor/api';
 import { usesImageVolumes } from './container-disks.ts';
@@ -164,10 +165,6 @@ export function imageSource(
     reference: migrationTarget?.imageIds?.[name] ?? reference,
     ...(isPullPolicy(pullPolicy) ? { pullPolicy } : {}),
   };
-}
-
-function isPullPolicy(text: string | undefined): text is 'Always' | 'IfNotPresent' | 'Never' {
-  return text === 'Always' || text === 'IfNotPresent' || text === 'Never';
 }
 
 /** Keys of a cloud-init secret, each mounted alone: both spellings are in use. */

@@ -1,7 +1,13 @@
 /** Copies VMs: asks for a snapshot and a restore, follows them, and tidies up. */
 import type { VirtualMachineClone } from '@podvisor/api';
-import { type Clock, deepEqual, isStatus } from '@podvisor/base';
-import { type ControllerSteps, type KubeClient, resources, ignoreNotFound } from '@podvisor/kube';
+import { type Clock, deepEqual } from '@podvisor/base';
+import {
+  type ControllerSteps,
+  type KubeClient,
+  resources,
+  ignoreNotFound,
+  ignoreAlreadyExists,
+} from '@podvisor/kube';
 import { vmClones, vmRestores, vmSnapshotContents, vmSnapshots } from '../../resources.ts';
 import type { Recorder } from '../recorder.ts';
 import { targetName } from './plan.ts';
@@ -63,8 +69,10 @@ export class CloneController implements ControllerSteps<CloneObservation, CloneP
   async apply(plan: ClonePlan, { clone, nowMs }: CloneObservation, signal: AbortSignal): Promise<void> {
     const { client, recorder } = this.#options;
     const { createSnapshot, createRestore } = plan;
-    if (createSnapshot !== undefined) await made(client.create(vmSnapshots, createSnapshot, {}, signal));
-    if (createRestore !== undefined) await made(client.create(vmRestores, createRestore, {}, signal));
+    if (createSnapshot !== undefined)
+      await ignoreAlreadyExists(client.create(vmSnapshots, createSnapshot, {}, signal));
+    if (createRestore !== undefined)
+      await ignoreAlreadyExists(client.create(vmRestores, createRestore, {}, signal));
     const status = cloneStatus(clone.status ?? {}, plan, nowMs);
     if (!deepEqual(status, clone.status ?? {}))
       await client.updateStatus(vmClones, { ...clone, status }, {}, signal);
@@ -80,11 +88,4 @@ export class CloneController implements ControllerSteps<CloneObservation, CloneP
     await ignoreNotFound(client.delete(vmRestores, { namespace, name: `tmp-restore-${uid}` }, {}, signal));
     await ignoreNotFound(client.delete(vmSnapshots, { namespace, name: `tmp-snapshot-${uid}` }, {}, signal));
   }
-}
-
-/** One that is there already is found in the next pass. */
-async function made(creation: Promise<unknown>): Promise<void> {
-  await creation.catch((error: unknown) => {
-    if (!isStatus(error, 'AlreadyExists')) throw error;
-  });
 }

@@ -1,7 +1,13 @@
 /** Serves the volumes of a claim, a stopped VM or a snapshot to whoever has the token, until its time is over. */
 import type { PersistentVolumeClaim, VirtualMachineExport, VolumeSnapshot } from '@podvisor/api';
 import { type Clock, deepEqual } from '@podvisor/base';
-import { type ControllerSteps, type KubeClient, type ReconcileResult, resources } from '@podvisor/kube';
+import {
+  type ControllerSteps,
+  type KubeClient,
+  type ReconcileResult,
+  resources,
+  ignoreAlreadyExists,
+} from '@podvisor/kube';
 import { vmBackups, vmBackupTrackers, vmExports, vmSnapshotContents, vmSnapshots } from '../../resources.ts';
 import { sourceName } from '../backup/decide.ts';
 import type { Recorder } from '../recorder.ts';
@@ -13,7 +19,7 @@ import {
   type ExportSources,
   planExport,
 } from './reconcile.ts';
-import { createServerPod, ensureTokenAndService, unlessThere } from './server.ts';
+import { createServerPod, ensureTokenAndService } from './server.ts';
 
 export interface ExportControllerOptions {
   readonly client: Pick<KubeClient, 'find' | 'create' | 'updateStatus' | 'delete'>;
@@ -71,7 +77,7 @@ export class ExportController implements ControllerSteps<ExportObservation, Expo
     const { namespace, name = '' } = found.metadata ?? {};
     if (plan.kind === 'expire') return client.delete(vmExports, { namespace, name }, {}, signal);
     for (const claim of plan.createClaims)
-      await unlessThere(client.create(resources.persistentVolumeClaims, claim, {}, signal));
+      await ignoreAlreadyExists(client.create(resources.persistentVolumeClaims, claim, {}, signal));
     if (plan.serve !== undefined) {
       await ensureTokenAndService(found, this.#options, signal);
       if (plan.serve.createsPod) {

@@ -4,8 +4,15 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { KubernetesObject, VirtualMachineExport } from '@podvisor/api';
-import { type Clock, isStatus } from '@podvisor/base';
-import { createCa, defineResource, issueCertificate, type KubeClient, resources } from '@podvisor/kube';
+import { type Clock } from '@podvisor/base';
+import {
+  createCa,
+  defineResource,
+  issueCertificate,
+  type KubeClient,
+  resources,
+  ignoreAlreadyExists,
+} from '@podvisor/kube';
 import { nameSuffix } from '../vmi/pod-name.ts';
 import { backupSettings } from './backup.ts';
 import {
@@ -43,9 +50,11 @@ export async function ensureTokenAndService(
 ): Promise<void> {
   if (of.spec.tokenSecretRef === undefined) {
     const stringData = { token: randomBytes(24).toString('base64url') };
-    await unlessThere(client.create(secrets, secretOf(of, tokenSecretName(of), stringData), {}, signal));
+    await ignoreAlreadyExists(
+      client.create(secrets, secretOf(of, tokenSecretName(of), stringData), {}, signal),
+    );
   }
-  await unlessThere(client.create(services, exportService(of), {}, signal));
+  await ignoreAlreadyExists(client.create(services, exportService(of), {}, signal));
 }
 
 export async function createServerPod(
@@ -73,7 +82,7 @@ export async function createServerPod(
     ca: ca.certificate,
     nodeName: source.backup?.nodeName,
   });
-  await unlessThere(client.create(resources.pods, pod, {}, signal));
+  await ignoreAlreadyExists(client.create(resources.pods, pod, {}, signal));
 }
 
 function secretOf(
@@ -82,10 +91,4 @@ function secretOf(
   stringData: SecretObject['stringData'],
 ): SecretObject {
   return { apiVersion: 'v1', kind: 'Secret', metadata: metaOf(of, name), stringData };
-}
-
-export async function unlessThere(creation: Promise<unknown>): Promise<void> {
-  await creation.catch((error: unknown) => {
-    if (!isStatus(error, 'AlreadyExists')) throw error;
-  });
 }

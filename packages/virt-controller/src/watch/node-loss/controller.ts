@@ -9,6 +9,7 @@ import {
   ownerKinds,
   type Pod,
   type VirtualMachineInstance,
+  isPodEnded,
 } from '@podvisor/api';
 import { assertNever, type Clock, isStatus, messageOf } from '@podvisor/base';
 import {
@@ -32,7 +33,6 @@ import {
 } from './plan.ts';
 import type { NodeSilence } from './silence.ts';
 import {
-  hasEnded,
   isWatchPod,
   silentSinceOf,
   watchPod,
@@ -261,7 +261,7 @@ export class NodeLossController implements ControllerSteps<NodeLossView, NodeLos
       const key = { namespace: pod.metadata.namespace, name: pod.metadata.name ?? '' };
       const found = await client.find(resources.pods, key, signal);
       if (found === undefined) return;
-      const isInTheWay = !isWatchPod(found, pod) || hasEnded(found) || this.#isLost(found.spec.nodeName);
+      const isInTheWay = !isWatchPod(found, pod) || isPodEnded(found) || this.#isLost(found.spec.nodeName);
       if (!isInTheWay) return;
       await this.#removePod(found, signal);
       await client.create(resources.pods, pod, {}, signal).catch((failure: unknown) => {

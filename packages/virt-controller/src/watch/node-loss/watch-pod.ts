@@ -1,5 +1,5 @@
 /** The Pod that watches the lease of a lost guest from a live node: its claim read-only, no rights, no credentials. Pure. */
-import { labels, parseLeaseReport, type Pod, type VirtualMachineInstance } from '@podvisor/api';
+import { labels, parseLeaseReport, type Pod, type VirtualMachineInstance, isPodEnded } from '@podvisor/api';
 import { deepEqual } from '@podvisor/base';
 import { helperSecurity, LAUNCHER_USER } from '@podvisor/translate';
 import { nameSuffix } from '../vmi/pod-name.ts';
@@ -151,7 +151,7 @@ export function watchState(
 ): LossFacts['watch'] {
   if (pod === undefined) return { kind: 'none' };
   const phase = pod.status?.phase;
-  if (hasEnded(pod)) {
+  if (isPodEnded(pod)) {
     const ended = pod.status?.containerStatuses?.[0]?.state?.terminated;
     return { kind: 'ended', report: parseLeaseReport(ended?.message ?? '') };
   }
@@ -159,8 +159,4 @@ export function watchState(
   if (phase === 'Running') return { kind: 'running', forMs: runsForMs, leaseMs };
   const scheduled = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled');
   return { kind: 'pending', why: scheduled?.message ?? 'it is being started' };
-}
-
-export function hasEnded({ status }: Pod): boolean {
-  return status?.phase === 'Succeeded' || status?.phase === 'Failed';
 }

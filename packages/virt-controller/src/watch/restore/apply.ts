@@ -1,7 +1,7 @@
 /** Carries out the actions of a restore. Each may be repeated: a pass that was cut short is planned anew. */
 import type { VirtualMachine, VirtualMachineRestore, VolumeRestore } from '@podvisor/api';
-import { assertNever, isStatus, messageOf } from '@podvisor/base';
-import { guardedChange, type KubeClient, patchGuarded, resources } from '@podvisor/kube';
+import { assertNever, messageOf } from '@podvisor/base';
+import { guardedChange, type KubeClient, patchGuarded, resources, ignoreAlreadyExists } from '@podvisor/kube';
 import { vmRestores } from '../../resources.ts';
 import type { Recorder } from '../recorder.ts';
 import { controllerReference, isOwnedBy, ownerKinds, saidOwners } from '../ownership.ts';
@@ -19,7 +19,7 @@ export async function applyRestoreAction(
   action: RestoreAction,
   { client, recorder }: RestoreApplyContext,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<unknown> {
   const { namespace, name: own = '' } = restore.metadata ?? {};
   const noteStatus = async (status: object): Promise<void> => {
     const patch = { type: 'merge', subresource: 'status', body: { status } } as const;
@@ -44,9 +44,9 @@ export async function applyRestoreAction(
     case 'deleteClaim':
       return client.delete(resources.persistentVolumeClaims, { namespace, name: action.name }, {}, signal);
     case 'createClaim':
-      return unlessThere(client.create(resources.persistentVolumeClaims, action.claim, {}, signal));
+      return ignoreAlreadyExists(client.create(resources.persistentVolumeClaims, action.claim, {}, signal));
     case 'createDataVolume':
-      return unlessThere(client.create(resources.dataVolumes, action.dataVolume, {}, signal)).catch(
+      return ignoreAlreadyExists(client.create(resources.dataVolumes, action.dataVolume, {}, signal)).catch(
         (error: unknown) => {
           recorder.event(restore, 'Warning', 'RestoreDataVolumeCreateError', messageOf(error));
           throw error;
@@ -54,7 +54,7 @@ export async function applyRestoreAction(
       );
     case 'writeVm':
       return action.isNew
-        ? unlessThere(client.create(resources.virtualMachines, action.vm, {}, signal))
+        ? ignoreAlreadyExists(client.create(resources.virtualMachines, action.vm, {}, signal))
         : client.update(resources.virtualMachines, action.vm, {}, signal).then(() => undefined);
     case 'own':
       return takeOwnership(action.vm, action.restores, client, signal);
@@ -84,13 +84,6 @@ export async function applyRestoreAction(
     default:
       return assertNever(action);
   }
-}
-
-/** One that is there already is found in the next pass. */
-async function unlessThere(creation: Promise<unknown>): Promise<void> {
-  await creation.catch((error: unknown) => {
-    if (!isStatus(error, 'AlreadyExists')) throw error;
-  });
 }
 
 /** Holds only while the lock is as it was seen. */

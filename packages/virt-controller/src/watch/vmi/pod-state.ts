@@ -1,13 +1,8 @@
 /** What a launcher Pod says about itself. Pure. */
-import type { Condition, ContainerStatus, Pod } from '@podvisor/api';
+import { type Condition, type ContainerStatus, type Pod, isPodEnded } from '@podvisor/api';
 
 export function podCondition(pod: Pod, type: string): Condition | undefined {
   return pod.status?.conditions?.find((c) => c.type === type);
-}
-
-/** All its containers have ended for good. */
-export function isPodEnded({ status }: Pod): boolean {
-  return status?.phase === 'Succeeded' || status?.phase === 'Failed';
 }
 
 /** Its containers have ended for good, or the launcher has: those beside it only serve it. */

@@ -5,7 +5,7 @@
  * Unknown is not gone: a Pod that the cache does not show is `Absent` only after a consistent read. Until
  * then the plan asks for one (`needsProof`) and does nothing.
  */
-import type { Pod, VirtualMachineInstance } from '@podvisor/api';
+import { type Pod, type VirtualMachineInstance, isPodEnded } from '@podvisor/api';
 import { STATE_VOLUME } from '@podvisor/translate';
 import { isControlledBy, ownerKinds } from '../ownership.ts';
 import { isDeleting, isFinal, isUnprocessed } from '../vmi-phase.ts';
@@ -14,7 +14,7 @@ import { planFinal } from './final.ts';
 import { planHandedOver } from './handed-over.ts';
 import { RECHECK_MS, type VmiAction, type VmiObservation, type VmiPlan } from './plan.ts';
 import { missingNetworkInfo } from './pod-networks.ts';
-import { isPodDeleting, isPodEnded, isPodFinal } from './pod-state.ts';
+import { isPodDeleting, isPodFinal } from './pod-state.ts';
 import { isProvisioningPod } from './provisioning-pod.ts';
 import type { VolumeView } from './volumes.ts';
 

@@ -70,7 +70,7 @@ export function withChanged(
 }
 
 /** The volumes of the VM as they are before those that move have moved. */
-export function withoutMoves(
+export function withoutMigrations(
   wanted: readonly Volume[],
   vmi: Pick<VirtualMachineInstance, 'spec'>,
 ): readonly Volume[] {

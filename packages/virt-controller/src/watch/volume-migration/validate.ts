@@ -1,12 +1,12 @@
 /** Whether changed volumes can be copied while the guest runs, and if not, which of them and why. Pure. */
 import {
   type MigratedVolume,
-  type PersistentVolumeClaimInfo,
   trackableVolumes,
   tracksChanges,
   type VirtualMachineInstance,
+  claimBytes,
 } from '@podvisor/api';
-import { Amount, parseQuantity } from '@podvisor/base';
+import { Amount } from '@podvisor/base';
 import { findCondition } from '../conditions.ts';
 import type { StorageView } from '../vm/volumes/data-volumes.ts';
 import type { ChangedVolume } from './changed.ts';
@@ -73,17 +73,11 @@ function notIncluded({ status }: Vmi, changed: readonly ChangedVolume[]): string
 function tooSmall({ status }: Vmi, volume: MigratedVolume): string | undefined {
   const { volumeName, sourcePVCInfo, destinationPVCInfo } = volume;
   const disk = status?.volumeStatus?.find(({ name }) => name === volumeName)?.size;
-  const needed = disk ?? sizeOf(sourcePVCInfo);
-  const room = sizeOf(destinationPVCInfo);
+  const needed = disk ?? claimBytes(sourcePVCInfo);
+  const room = claimBytes(destinationPVCInfo);
   if (needed === undefined || room === undefined || room >= Number(needed)) return undefined;
   const text = (bytes: number): string => Amount.ofBytes(bytes).toString();
   return `cannot migrate the volume ${volumeName}: claim ${destinationPVCInfo?.claimName} has ${text(room)}, its disk has ${text(Number(needed))}; take a claim that is not smaller`;
-}
-
-/** Bytes of a claim; undefined when nobody knows. */
-function sizeOf(info: PersistentVolumeClaimInfo | undefined): number | undefined {
-  const size = info?.capacity?.['storage'] ?? info?.requests?.['storage'];
-  return size === undefined ? undefined : parseQuantity(size).value();
 }
 
 /** What has to happen before the copy can begin; undefined: nothing. */

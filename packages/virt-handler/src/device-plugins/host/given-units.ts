@@ -3,7 +3,7 @@
  * kubelet knows its name only: were one of its devices put into another unit, after a restart of ours or because
  * another of them was plugged anew, two Pods would have that device. Kept on the node's disk, for the next life.
  */
-import { isRecord } from '../../launcher-client/parse-values.ts';
+import { isRecord } from '@podvisor/base';
 import { readJson, writeJsonMakingDirectories } from '@podvisor/sys';
 
 export class GivenUnits {

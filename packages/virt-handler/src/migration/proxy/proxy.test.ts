@@ -181,35 +181,24 @@ describe('the way between two nodes', () => {
     assert.deepEqual(dialled, [], 'nobody reached the Pod');
   });
 
-  test('somebody who holds connections open keeps only himself out', async () => {
-    const sockets = await source();
-    const idle = Array.from({ length: 100 }, () => {
-      const socket = connect({ host: '127.0.0.1', port: portOf(MEMORY), localAddress: '127.0.0.2' });
-      socket.on('error', () => {});
-      return socket;
+  for (const [who, from] of [
+    ['somebody who holds connections open keeps only himself out', { localAddress: '127.0.0.2' }],
+    ['somebody behind the source’s own address keeps nobody out either', {}],
+  ] as const)
+    test(who, async () => {
+      const sockets = await source();
+      const idle = Array.from({ length: 100 }, () => {
+        const socket = connect({ host: '127.0.0.1', port: portOf(MEMORY), ...from });
+        socket.on('error', () => {});
+        return socket;
+      });
+      await Promise.all(idle.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
+      const sent = randomBytes(1024);
+      const back = await exchange(connect({ path: path(MEMORY), allowHalfOpen: true }), sent);
+      assert.ok(back.equals(sent), `${back.length} bytes came back`);
+      for (const socket of idle) socket.destroy();
+      await sockets.close();
     });
-    await Promise.all(idle.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
-    const sent = randomBytes(1024);
-    const back = await exchange(connect({ path: path(MEMORY), allowHalfOpen: true }), sent);
-    assert.ok(back.equals(sent), `${back.length} bytes came back`);
-    for (const socket of idle) socket.destroy();
-    await sockets.close();
-  });
-
-  test('somebody behind the source’s own address keeps nobody out either', async () => {
-    const sockets = await source();
-    const idle = Array.from({ length: 100 }, () => {
-      const socket = connect({ host: '127.0.0.1', port: portOf(MEMORY) });
-      socket.on('error', () => {});
-      return socket;
-    });
-    await Promise.all(idle.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
-    const sent = randomBytes(1024);
-    const back = await exchange(connect({ path: path(MEMORY), allowHalfOpen: true }), sent);
-    assert.ok(back.equals(sent), `${back.length} bytes came back`);
-    for (const socket of idle) socket.destroy();
-    await sockets.close();
-  });
 
   test('strangers of however many addresses are few at once', async () => {
     const idle = Array.from({ length: 300 }, (_, i) => {

@@ -1,8 +1,8 @@
 /** Condition `AddressesKept`: a VM that could move, and would have another address then, says so before. Pure. */
-import { vmiConditions, type VirtualMachineInstance, type VMICondition } from '@podvisor/api';
+import { vmiConditions, type VirtualMachineInstance, type VMICondition, podAddresses } from '@podvisor/api';
 import { addressesThatChange } from '@podvisor/network';
 import { withCondition, withVerdict } from './conditions.ts';
-import { podIpsOf, type Situation } from '../situation.ts';
+import { type Situation } from '../situation.ts';
 
 const TYPE = vmiConditions.addressesKept;
 const REASON = 'AddressChangesWithMigration';
@@ -20,7 +20,7 @@ export function withKeptAddresses(
     ? []
     : addressesThatChange(vmi, {
         podAnnotations: pod.metadata.annotations,
-        podIps: podIpsOf(pod),
+        podIps: podAddresses(pod),
         podInterfaces,
         promise: addressPromise,
       });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { DomainLifeState, DomainStateReason, Pod } from '@podvisor/api';
+import type { DomainStateName, DomainStateReason, Pod } from '@podvisor/api';
 import type { DomainView } from '../../launcher-client/domain-view.ts';
 import { domainState, vmiOf } from '../../testing/objects.ts';
 import { nextPhase } from './phase.ts';
@@ -43,7 +43,7 @@ const pod = (exitCode: number): Pod => ({
 
 describe('phase of a domain', () => {
   const cases: readonly (readonly [
-    DomainLifeState,
+    DomainStateName,
     DomainStateReason,
     number | undefined,
     string | undefined,

@@ -5,6 +5,7 @@ import {
   type VirtualMachineInstance,
   vmiConditions,
   type VMIStatus,
+  podAddresses,
 } from '@podvisor/api';
 import { Amount, rfc3339 } from '@podvisor/base';
 import { interfaceStatus, podNicsOf } from '@podvisor/network';
@@ -21,7 +22,7 @@ import { withReadyAtStart } from '../conditions/ready-with-running.ts';
 import { trackingStatus } from '../../volumes/tracking.ts';
 import { volumeStatuses } from '../../volumes/status.ts';
 import { nextPhase } from './phase.ts';
-import { podIpsOf, type Situation } from '../situation.ts';
+import { type Situation } from '../situation.ts';
 
 /** How the last attempt to make the domain match ended. */
 export type SyncOutcome =
@@ -134,7 +135,7 @@ function interfacesOf(
 ): readonly InterfaceStatus[] {
   return interfaceStatus(vmi.spec, {
     domain: domain.interfaces,
-    podIps: podIpsOf(situation.pod),
+    podIps: podAddresses(situation.pod),
     ...(situation.podInterfaces === undefined ? {} : { podNames: situation.podInterfaces }),
     podNics: podNicsOf(situation.pod?.metadata.annotations),
     ...(status.interfaces === undefined ? {} : { previous: status.interfaces }),

@@ -1,7 +1,8 @@
 /** Changes the devices of a running domain, and of its definition, so that a restart keeps them. */
+import { devicesXml } from '../../domain/devices-xml.ts';
+import { explained } from '../../launcher-error.ts';
 import type { DomainRef, LibvirtConnection } from '@podvisor/libvirt';
-import { type Domain, domainToXml } from '@podvisor/translate';
-import { explain } from '../../launcher-error.ts';
+import { type Domain } from '@podvisor/translate';
 import type { DeviceChange } from './plan.ts';
 
 /** Detaching is a question to the guest: libvirt's event tells when it let go. */
@@ -13,29 +14,32 @@ export async function applyDeviceChange(
   const { devices } = connection;
   switch (change.kind) {
     case 'attach-disk':
-      return named(`disk ${change.name} could not be attached`, devices.attach(domain, deviceXml(change)));
+      return explained(
+        `disk ${change.name} could not be attached`,
+        devices.attach(domain, deviceXml(change)),
+      );
     case 'attach-interface':
-      return named(
+      return explained(
         `interface ${change.name} could not be attached`,
         devices.attach(domain, deviceXml(change)),
       );
     case 'detach-disk':
-      return named(
+      return explained(
         `disk ${change.name} could not be detached`,
         devices.detachAlias(domain, `ua-${change.name}`),
       );
     case 'detach-interface':
-      return named(
+      return explained(
         `interface ${change.name} could not be detached`,
         devices.detachAlias(domain, `ua-${change.name}`),
       );
     case 'change-medium':
-      return named(
+      return explained(
         `the disc in drive ${change.name} could not be changed`,
         devices.update(domain, deviceXml(change)),
       );
     case 'set-link':
-      return named(
+      return explained(
         `the link of interface ${change.name} could not be changed`,
         devices.update(domain, deviceXml(change)),
       );
@@ -48,12 +52,5 @@ export function deviceXml(change: Extract<DeviceChange, { readonly device: unkno
     change.kind === 'attach-disk' || change.kind === 'change-medium'
       ? { disks: [change.device] }
       : { interfaces: [change.device] };
-  const xml = domainToXml({ devices });
-  return xml.slice(xml.indexOf('<devices>') + '<devices>'.length, xml.lastIndexOf('</devices>')).trim();
-}
-
-async function named(failure: string, step: Promise<void>): Promise<void> {
-  await step.catch((error: unknown) => {
-    throw explain(failure, error);
-  });
+  return devicesXml(devices);
 }

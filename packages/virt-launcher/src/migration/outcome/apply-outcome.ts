@@ -2,7 +2,7 @@
 import { type Clock, sleep } from '@podvisor/base';
 import { DOMAIN_STATE, ERROR_CODE, isLibvirtError } from '@podvisor/libvirt';
 import type { DiskLeases } from '../../disks/disk-leases.ts';
-import { isActive, lifeState } from '../../domain/domain-state.ts';
+import { isActive, stateName } from '../../domain/domain-state.ts';
 import type { LibvirtSession } from '../../domain/libvirt-session.ts';
 import { LibvirtUnavailable } from '../../domain/libvirt-session.ts';
 import type { Log } from '../../log.ts';
@@ -34,7 +34,7 @@ export async function applyOutcome(
       if (domain === undefined) return;
       const { state } = await connection.state(domain);
       if (outcome !== 'stayed') {
-        if (isActive(lifeState({ state, reason: 0 }))) await connection.destroy(domain);
+        if (isActive(stateName({ state, reason: 0 }))) await connection.destroy(domain);
         return;
       }
       if (state === DOMAIN_STATE.paused && !wasPaused) {

@@ -1,7 +1,7 @@
 /** Where the guest runs, when the target's last answer was lost: it is asked until it says, or is proven gone. */
 import { type Clock, messageOf, sleep } from '@podvisor/base';
 import type { LibvirtConnection } from '@podvisor/libvirt';
-import { isActive, lifeState } from '../../domain/domain-state.ts';
+import { isActive, stateName } from '../../domain/domain-state.ts';
 import type { Log } from '../../log.ts';
 import { incomingState } from '../incoming.ts';
 
@@ -29,7 +29,7 @@ export async function locateGuest(io: LocateGuestIo, signal: AbortSignal): Promi
       const domain = await target.lookupByName(io.domainName);
       if (domain === undefined) return 'gone';
       const state = await target.state(domain);
-      if (!isActive(lifeState(state))) return 'gone';
+      if (!isActive(stateName(state))) return 'gone';
       if (incomingState('', state).stage === 'arrived') return 'runs';
     } catch (error) {
       io.log.info({ error: messageOf(error) }, 'the target does not answer');

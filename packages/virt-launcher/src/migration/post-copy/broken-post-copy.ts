@@ -4,7 +4,7 @@
  * makes the guest a lost one.
  */
 import { DOMAIN_STATE, type LibvirtState } from '@podvisor/libvirt';
-import { isActive, lifeState } from '../../domain/domain-state.ts';
+import { isActive, stateName } from '../../domain/domain-state.ts';
 import { incomingState } from '../incoming.ts';
 
 /** `still`: all of it was sent, or nothing was; `broken`: QEMU waits for another connection; `unknown`: no answer. */
@@ -27,14 +27,14 @@ const PAUSED_POSTCOPY = 12;
 const PAUSED_POSTCOPY_FAILED = 13;
 
 export function sourceEnd(libvirt: LibvirtState | undefined): SourceEnd {
-  if (libvirt === undefined || !isActive(lifeState(libvirt))) return 'gone';
+  if (libvirt === undefined || !isActive(stateName(libvirt))) return 'gone';
   if (libvirt.state !== DOMAIN_STATE.paused) return 'runs';
   if (libvirt.reason === PAUSED_POSTCOPY) return 'post-copy';
   return libvirt.reason === PAUSED_POSTCOPY_FAILED ? 'broken' : 'still';
 }
 
 export function targetEnd(libvirt: LibvirtState | undefined): TargetEnd {
-  if (libvirt === undefined || !isActive(lifeState(libvirt))) return 'gone';
+  if (libvirt === undefined || !isActive(stateName(libvirt))) return 'gone';
   return incomingState('', libvirt).stage;
 }
 

@@ -3,7 +3,7 @@
  * the new value. Items of lists are told by their names. Values are short, and what may hold a password is not shown.
  */
 import type { VMSpec } from '@podvisor/api';
-import { deepEqual } from '@podvisor/base';
+import { deepEqual, isRecord } from '@podvisor/base';
 import { LIVE_FIELDS } from './restart-required.ts';
 
 export interface FieldChange {
@@ -51,10 +51,6 @@ function differences(before: unknown, after: unknown, path: string): FieldChange
     return names.flatMap((name) => differences(find(before, name), find(after, name), `${path}[${name}]`));
   }
   return [{ path, before, after }];
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function areNamed(value: unknown): value is readonly { readonly name: string }[] {

@@ -5,7 +5,7 @@ import type { VirtualMachine, VirtualMachineInstance, VMISpec } from '@podvisor/
 import { deepEqual } from '@podvisor/base';
 import { guardedChange } from '@podvisor/kube';
 import { isDeleting, isFinal } from '../../vmi-phase.ts';
-import { withoutMoves } from '../../volume-migration/changed.ts';
+import { withoutMigrations } from '../../volume-migration/changed.ts';
 import { planVolumeUpdate, type VolumeUpdate } from '../../volume-migration/plan.ts';
 import { generationPatch } from '../generations.ts';
 import { raisedRequests } from '../place-to-grow.ts';
@@ -56,7 +56,7 @@ export function restartNeeded({
 function liveTemplate({ spec }: VirtualMachine, vmi: VirtualMachineInstance): VMISpec | undefined {
   const wanted = spec.template?.spec;
   if (wanted?.volumes === undefined || spec.updateVolumesStrategy !== 'Migration') return wanted;
-  return { ...wanted, volumes: withoutMoves(wanted.volumes, vmi) };
+  return { ...wanted, volumes: withoutMigrations(wanted.volumes, vmi) };
 }
 
 /** In place, its Pod asks for more before the guest has it. */

@@ -7,7 +7,7 @@ import type { KubernetesObject } from '@podvisor/api';
 import type { Manifest } from '../install/manifest.ts';
 import { nameOf } from '../install/ownership.ts';
 
-export class Settled {
+export class AppliedObjects {
   readonly #known = new Map<string, string>();
 
   /** `stored` is the answer to applying `wanted`. */

@@ -1,5 +1,5 @@
 /**
- * Faults while the disk of a guest is copied to another claim: `node test/faults/migration/moves.ts [--only REGEX]`.
+ * Faults while the disk of a guest is copied to another claim: `node test/faults/migration/storage-migration.ts [--only REGEX]`.
  * In the end every entry that the guest reported is on the claim that the VM names: the old one, to which it was put
  * back, or the new one, to which the next attempt brought it. About a minute for each; test/e2e/storage-migration.test.ts
  * has a short form.

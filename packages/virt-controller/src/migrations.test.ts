@@ -14,6 +14,7 @@ import { FakeClock, StatusError } from '@podvisor/base';
 import { type Resource, resources } from '@podvisor/kube';
 import { runControllers } from './controllers.ts';
 import { migrationPolicies } from './resources.ts';
+import { Activity } from './testing/activity.ts';
 import { FakeApi } from './testing/fake-api.ts';
 import { launcherPodOf } from './testing/objects.ts';
 import { launcherPodName } from './watch/vmi/pod-name.ts';
@@ -24,6 +25,7 @@ const MIGRATIONS = resources.virtualMachineInstanceMigrations;
 class World {
   readonly api = new FakeApi();
   readonly clock = new FakeClock(Date.parse('2026-01-01T00:00:00Z'));
+  readonly #activity = new Activity();
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
 
@@ -36,8 +38,17 @@ class World {
       spec: config,
       status: { phase: 'Deployed' },
     });
-    const options = { client: this.api, namespace: 'kubevirt', launcherImage: 'launcher:1' };
-    this.#running = runControllers({ ...options, clock: this.clock, log: quiet }, this.#stop.signal);
+    this.#running = runControllers(
+      {
+        client: this.api,
+        namespace: 'kubevirt',
+        launcherImage: 'launcher:1',
+        clock: this.clock,
+        log: quiet,
+        queues: this.#activity,
+      },
+      this.#stop.signal,
+    );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -56,12 +67,9 @@ class World {
     );
   }
 
-  async settle(): Promise<void> {
-    for (let quiet = 0, seen = -1; quiet < 10; quiet++) {
-      if (seen !== this.api.writes.length) quiet = 0;
-      seen = this.api.writes.length;
-      await new Promise((resolve) => setTimeout(resolve, 1));
-    }
+  /** Until the controllers have nothing more to do. */
+  idle(): Promise<void> {
+    return this.#activity.idle(this.api);
   }
 
   /** A guest that runs on n1. */
@@ -176,7 +184,7 @@ test('a guest moves: target Pod, hand-off, both nodes, the end and what is left 
   world.record('a', { startTimestamp: '2026-01-01T00:00:01Z' });
   await world.until('Running', () => world.phase('m') === 'Running');
   world.record('a', { completed: true, endTimestamp: '2026-01-01T00:00:02Z' });
-  await world.settle();
+  await world.idle();
   assert.equal(world.phase('m'), 'Running');
   world.record('a', {}, { nodeName: 'n2' });
   await world.until('Succeeded', () => world.phase('m') === 'Succeeded');
@@ -217,7 +225,7 @@ test('two leave a node at once; the third goes when one has ended, and a cancell
     world.migrate(`m-${name}`, name);
   }
   await world.until('third waits', () => world.phase('m-c') === 'Pending');
-  await world.settle();
+  await world.idle();
   assert.equal(world.target('m-c-uid'), undefined);
   await world.api.delete(MIGRATIONS, { namespace: 'default', name: 'm-a' });
   await world.until('gone', () => world.api.read(MIGRATIONS, 'm-a') === undefined);
@@ -233,6 +241,7 @@ test('of two migrations of one guest, one moves it and the other says so', async
   await world.until('target', () => world.target('m-z-uid'));
   world.migrate('m-a', 'a');
   await world.until('refused', () => world.phase('m-a') === 'Failed');
+  await world.idle();
   assert.match(
     world.api.read(MIGRATIONS, 'm-a')?.status?.migrationState?.failureReason ?? '',
     /another migration of the VMI is in progress: m-z/,
@@ -257,7 +266,7 @@ test('a quota that refuses the target is told, and tried again', async () => {
   await world.until('condition', rejected);
   assert.equal(world.phase('m'), 'Pending');
   refuses = false;
-  await world.settle();
+  await world.idle();
   world.clock.advance(20_000);
   await world.until('Scheduling', () => world.phase('m') === 'Scheduling');
   assert.equal(rejected(), false);
@@ -270,7 +279,7 @@ test('an eviction mark and a drain taint make migrations, within the limits', as
   const made = () =>
     world.api.all(MIGRATIONS).filter(({ metadata }) => metadata?.name?.startsWith('kubevirt-evacuation-'));
   await world.until('one', () => made().length === 1);
-  await world.settle();
+  await world.idle();
   assert.equal(made().length, 1);
   const taints = [{ key: 'kubevirt.io/drain', effect: 'NoSchedule' }] as const;
   world.change(resources.nodes, world.api.read(resources.nodes, 'n1', ''), (node) => ({
@@ -278,7 +287,7 @@ test('an eviction mark and a drain taint make migrations, within the limits', as
     spec: { taints },
   }));
   await world.until('two', () => made().length === 2);
-  await world.settle();
+  await world.idle();
   assert.equal(made().length, 2);
   assert.equal(made()[0]?.spec.priority, 'system-critical');
 });
@@ -286,7 +295,7 @@ test('an eviction mark and a drain taint make migrations, within the limits', as
 test('guests in an older launcher are labelled, counted and moved when that is allowed', async () => {
   await using world = new World({ workloadUpdateStrategy: { workloadUpdateMethods: ['LiveMigrate'] } });
   world.guest('a', 'launcher:0');
-  await world.settle();
+  await world.idle();
   world.clock.advance(5_000);
   const [migration] = await world.until('migration', () => {
     const all = world.api.all(MIGRATIONS);
@@ -302,14 +311,14 @@ test('that no guest is in an older launcher is said too, and not again', async (
   await using world = new World();
   const read = () => world.api.read(resources.kubeVirts, 'kubevirt', 'kubevirt');
   assert.equal(read()?.status?.outdatedVirtualMachineInstanceWorkloads, undefined, 'nobody has counted yet');
-  await world.settle();
+  await world.idle();
   world.clock.advance(5_000);
   await world.until('count', () => read()?.status?.outdatedVirtualMachineInstanceWorkloads === 0);
   const version = read()?.metadata?.resourceVersion;
   world.guest('a');
-  await world.settle();
+  await world.idle();
   world.clock.advance(5_000);
-  await world.settle();
+  await world.idle();
   assert.equal(read()?.metadata?.resourceVersion, version);
 });
 
@@ -322,7 +331,7 @@ test('a source Pod that is gone fails the guest, unless the guest may run on the
   world.record('a', { startTimestamp: '2026-01-01T00:00:01Z', targetNodeAddress: '10.0.0.2' });
   await world.until('Running', () => world.phase('m') === 'Running');
   world.api.remove(resources.pods, world.sourcePodName('a'));
-  await world.settle();
+  await world.idle();
   assert.equal(world.vmi('a')?.status?.phase, 'Running');
   world.api.remove(resources.pods, world.target('m-uid')?.metadata.name ?? '');
   await world.until('Failed', () => world.vmi('a')?.status?.phase === 'Failed');
