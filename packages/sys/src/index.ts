@@ -9,6 +9,7 @@ export {
 } from './network/checked-dial.ts';
 export { type CheckedNetwork, openCheckedNetwork } from './network/checked-network.ts';
 export { announceAddress } from './network/arp.ts';
+export { sendFrames } from './network/send-frames.ts';
 export { type PackOptions, packImage } from './files/pack-image.ts';
 export { cgroupVersion, type KvmFacts, kvmFacts } from './host-facts.ts';
 export {

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { systemClock } from '@podvisor/base';
-import { createNetns, ipBatch, netnsPath, removeNetns, runInNetns } from '@podvisor/sys';
+import { createNetns, ipBatch, listLinks, netnsPath, removeNetns, run, runInNetns } from '@podvisor/sys';
+import { routerSolicitation } from '../../../sys/src/testing/frames.ts';
 import { RouterAdvertiser } from './advertiser.ts';
 
 const [POD, GUEST] = [`pvt${process.pid}-ra-pod`, `pvt${process.pid}-ra-guest`];
@@ -18,17 +19,6 @@ before(async () => {
 after(() => {
   for (const name of [POD, GUEST]) removeNetns(name);
 });
-
-const FLOOD = `
-import socket,time
-s=socket.socket(socket.AF_INET6,socket.SOCK_RAW,58)
-s.setsockopt(socket.SOL_SOCKET,25,b'nic0')
-s.setsockopt(41,18,255)
-end=time.time()+2
-while time.time()<end:
-    try: s.sendto(bytes([133,0,0,0,0,0,0,0]),('ff02::2',0,0,socket.if_nametoindex('nic0')))
-    except OSError: pass
-`;
 
 test('a flood of solicitations costs the process of all guests no more than a few of them', async () => {
   let looked = 0;
@@ -56,7 +46,11 @@ test('a flood of solicitations costs the process of all guests no more than a fe
     clock,
     onEnd: assert.fail,
   });
-  await runInNetns(netnsPath(GUEST), 'python3', ['-c', FLOOD]);
+  const nic = (await listLinks(netnsPath(GUEST))).find(({ ifname }) => ifname === 'nic0');
+  const frame = Buffer.from(routerSolicitation(nic?.address ?? '', 'fe80::2')).toString('hex');
+  const script = new URL('../../../sys/src/testing/flood.ts', import.meta.url).pathname;
+  const { stdout } = await run(process.execPath, [script, netnsPath(GUEST), `${nic?.ifindex}`, frame]);
   await new Promise((resolve) => setTimeout(resolve, 1500));
+  assert.ok(Number(stdout) > 2000, `only ${stdout} solicitations were sent`);
   assert.ok(looked > 2 && looked < 1000, `${looked} solicitations were looked at`);
 });
