@@ -18,11 +18,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { instancePaths, run } from '@podvisor/sys';
+import { cgroupDirectories, cgroupProcesses, instancePaths, removeCgroup, run } from '@podvisor/sys';
 import { installService, removeService, type Systemd } from './service.ts';
 
 const MANAGER = '/lib/systemd/systemd';
 const UNIT = 'podvisor-unit.service';
+const GROUP = `podvisor-test-systemd-${process.pid}`;
 
 describe('a home under systemd', { concurrency: 1, skip: !existsSync(MANAGER) }, () => {
   const work = mkdtempSync(join(tmpdir(), 'systemd-'));
@@ -55,6 +56,7 @@ describe('a home under systemd', { concurrency: 1, skip: !existsSync(MANAGER) },
       return false;
     }
   };
+  const groups = readFileSync('/proc/self/cgroup', 'utf8');
   let manager: ChildProcess | undefined;
 
   before(async () => {
@@ -84,7 +86,15 @@ process.on('SIGTERM', () => process.exit(0));
 setInterval(() => {}, 1000);
 `,
     );
-    const start = `mount -t tmpfs none /run/systemd && mkdir /run/systemd/system && exec ${MANAGER} --user`;
+    // A manager takes the group that it starts in for its own, with all groups below: in that of the machine it would
+    // take the processes of every Pod out of theirs.
+    const own = cgroupDirectories('').map((root) => join(root, GROUP));
+    for (const directory of own) {
+      mkdirSync(directory);
+      if (existsSync(join(directory, 'cpuset.mems'))) inheritCpuset(directory);
+    }
+    const enter = own.map((directory) => `echo $$ > ${directory}/cgroup.procs`).join(' && ');
+    const start = `${enter} && mount -t tmpfs none /run/systemd && mkdir /run/systemd/system && exec ${MANAGER} --user`;
     manager = spawn('unshare', ['-m', '--propagation', 'private', 'sh', '-c', start], {
       env: { ...process.env, ...environment },
       stdio: 'ignore',
@@ -101,6 +111,8 @@ setInterval(() => {}, 1000);
       manager.kill('SIGTERM');
       await ended.catch(() => manager?.kill('SIGKILL'));
     }
+    for (const left of cgroupProcesses(GROUP)) if (isAlive(left)) process.kill(left, 'SIGKILL');
+    await until('its control groups are empty', () => removeCgroup(GROUP) || undefined);
     rmSync(work, { recursive: true, force: true });
   });
 
@@ -119,6 +131,10 @@ setInterval(() => {}, 1000);
     assert.ok(isAlive(second) && isAlive(guest));
   });
 
+  test('nobody else of the machine is in another control group than before', () => {
+    assert.equal(readFileSync('/proc/self/cgroup', 'utf8'), groups);
+  });
+
   test('stop ends the supervisor alone, and remove takes the unit away', async () => {
     const guest = pid('guest') ?? 0;
     await systemd.systemctl('stop', UNIT);
@@ -129,3 +145,9 @@ setInterval(() => {}, 1000);
     assert.equal(shown('LoadState'), 'not-found');
   });
 });
+
+/** A new group of v1's cpuset takes nobody before it has processors and memory. */
+function inheritCpuset(directory: string): void {
+  for (const name of ['cpuset.cpus', 'cpuset.mems'])
+    writeFileSync(join(directory, name), readFileSync(join(directory, '..', name)));
+}
