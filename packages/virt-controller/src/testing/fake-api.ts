@@ -42,6 +42,8 @@ export class FakeApi {
   admit: (resource: string, object: KubernetesObject) => KubernetesObject = (_resource, object) => object;
   /** Throws to make a write fail. */
   fail: (write: RecordedWrite) => void = () => undefined;
+  /** Awaited before a watch tells an event of this plural: a cache that is behind. */
+  late: (plural: string) => Promise<void> | undefined = () => undefined;
   readonly #objects = new Map<string, Map<string, KubernetesObject>>();
   readonly #log: StoredEvent[] = [];
   readonly #waiting = new Set<() => void>();
@@ -176,6 +178,7 @@ export class FakeApi {
         for (const event of this.#log.filter((e) => e.version > seen)) {
           seen = event.version;
           if (event.plural !== resource.plural || !selected(event.object, options)) continue;
+          await this.late(event.plural);
           yield { type: event.type, object: event.object as T };
         }
         if (this.#log.at(-1)?.version === seen || this.#version === seen) await this.#nextEvent(signal);
