@@ -7,7 +7,7 @@ import type { ControllerContext } from '../context.ts';
 import { buildStateClaim } from '../watch/backend-storage/state-claim.ts';
 import { ConfigReporter } from '../watch/kubevirt-config.ts';
 import { vmiKeyOf } from '../watch/migration/controller.ts';
-import { isFinalMigrationPhase } from '@podvisor/api';
+import { isFinalMigrationPhase, isGateEnabled } from '@podvisor/api';
 import { NodeController } from '../watch/node/controller.ts';
 import { nodeOfLease } from '../watch/node/liveness.ts';
 import { runsGuests } from '../watch/node/runs-guests.ts';
@@ -155,6 +155,7 @@ export function vmiRow(context: ControllerContext): TableController {
     pods: (owner) => ownPodsOf(caches, owner),
     isOwnPod: (pod, owner) => isOwn(caches, pod, owner),
     attachmentPods: (launcher) => attachmentPodsOf(caches, launcher),
+    containerPathsAllowed: () => isGateEnabled(config.current, 'ContainerPathVolumes'),
     ownerVmExists: (owned) => ownerVmExists(owned, caches),
     handlerSilent: (nodeName) => liveness.isSilent(nodeName),
     renderPod: (owner) => buildLauncherPod(owner, podContext(owner)),

@@ -33,6 +33,8 @@ export interface VmiControllerOptions {
   attachmentPods(launcher: Pod): readonly Pod[];
   readonly launcherImage: string;
   volumes(namespace: string): VolumeView;
+  /** The feature gate is on. */
+  containerPathsAllowed(): boolean;
   ownerVmExists(vmi: VirtualMachineInstance): boolean;
   handlerSilent(nodeName: string): boolean;
   renderPod(vmi: VirtualMachineInstance): Pod;
@@ -114,6 +116,7 @@ export class VmiController implements ControllerSteps<VmiObservation, VmiPlan> {
       podsProven: false,
       cacheCaughtUp: expectations.satisfied(vmi.metadata?.uid ?? ''),
       volumes: volumes(vmi.metadata?.namespace ?? ''),
+      containerPathsAllowed: this.#options.containerPathsAllowed(),
       ownerVmExists: ownerVmExists(vmi),
       handlerSilent: nodeName !== undefined && handlerSilent(nodeName),
       overForMs: this.#overTimes.overForMs(key, vmi),
