@@ -86,6 +86,14 @@ class World {
     return this.until(what, probe);
   }
 
+  /** What happens to these objects is seen by others before the caches of this process show it. */
+  showLate(resource: string): void {
+    this.api.late = async (plural) => {
+      if (plural !== resource) return;
+      for (let turn = 0; turn < 20; turn++) await setImmediate();
+    };
+  }
+
   /** Until the controllers have nothing more to do. */
   idle(): Promise<void> {
     return this.activity.idle(this.api);
@@ -361,6 +369,7 @@ const selector = { matchLabels: { app: 'set' } } as const;
 
 test('a replica set keeps its number of VMIs and follows a scale', async () => {
   await using world = new World();
+  world.showLate(replicaSets.plural);
   const set = (replicas: number) => ({
     apiVersion: 'kubevirt.io/v1',
     kind: 'VirtualMachineInstanceReplicaSet' as const,
@@ -378,10 +387,12 @@ test('a replica set keeps its number of VMIs and follows a scale', async () => {
   await world.until('status', () => read()?.status?.replicas === 1);
   await world.idle();
   assert.equal(alive().length, 1);
+  assert.deepEqual(world.api.refused, []);
 });
 
 test('a pool makes numbered machines, and a new template reaches them', async () => {
   await using world = new World();
+  world.showLate(pools.plural);
   world.api.put(pools, {
     apiVersion: 'pool.kubevirt.io/v1beta1',
     kind: 'VirtualMachinePool',
@@ -417,16 +428,13 @@ test('a pool makes numbered machines, and a new template reaches them', async ()
     world.api.all(resources.controllerRevisions).filter((r) => r.metadata?.name?.startsWith('web-')).length,
     2,
   );
+  assert.ok(!world.api.refused.includes(pools.plural));
 });
 
 test('a warm pool: each machine comes from the memory of the snapshot by a clone, and the clone goes', async () => {
   await using world = new World();
   const { api } = world;
-  // What is made is seen by others before the cache of the pool shows it.
-  api.late = async (plural) => {
-    if (plural !== 'virtualmachineclones') return;
-    for (let turn = 0; turn < 20; turn++) await setImmediate();
-  };
+  world.showLate('virtualmachineclones');
   const snapshotOf = (hasGuestAgent: boolean): void => {
     api.put(vmSnapshots, {
       apiVersion: 'snapshot.kubevirt.io/v1beta1',

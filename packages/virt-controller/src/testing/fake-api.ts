@@ -38,6 +38,8 @@ interface StoredEvent {
 
 export class FakeApi {
   readonly writes: RecordedWrite[] = [];
+  /** Resources of updates that were refused: another write came before. */
+  readonly refused: string[] = [];
   /** Changes an object before it is stored, as a mutating webhook does. */
   admit: (resource: string, object: KubernetesObject) => KubernetesObject = (_resource, object) => object;
   /** Throws to make a write fail. */
@@ -119,6 +121,7 @@ export class FakeApi {
     this.#record('update', resource, options.subresource, name, object);
     const known = this.#existing(resource, { namespace, name });
     if (resourceVersion !== undefined && resourceVersion !== known.metadata?.resourceVersion) {
+      this.refused.push(resource.plural);
       throw new StatusError('Conflict', `${resource.plural} "${name}" has been modified`);
     }
     const status = 'status' in object ? object.status : undefined;
