@@ -1,9 +1,8 @@
 /** ISO 9660 images made by xorriso. An image appears under its name only when it is complete. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { run } from '@podvisor/sys';
+import { makeOnce, run } from '@podvisor/sys';
 import type { IsoFile } from './cloud-init/data.ts';
-import { makeOnce } from './make-once.ts';
 
 const TIMEOUT_MS = 10_000;
 

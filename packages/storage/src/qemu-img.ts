@@ -1,6 +1,5 @@
 /** Disk files made by qemu-img. Each appears under its final name only when it is complete. */
-import { run } from '@podvisor/sys';
-import { makeOnce } from './make-once.ts';
+import { makeOnce, run } from '@podvisor/sys';
 
 export interface Backing {
   readonly path: string;

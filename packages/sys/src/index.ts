@@ -112,6 +112,7 @@ export { type CreateContainerOptions, type CreatedContainer, createContainer } f
 export { entriesBelow } from './files/entries-below.ts';
 export { BoundedWatch } from './files/bounded-watch.ts';
 export { firstNames } from './files/first-names.ts';
+export { makeOnce } from './files/make-once.ts';
 export { removeTree } from './files/remove-tree.ts';
 export { visitBeneath } from './files/visit-beneath.ts';
 export {

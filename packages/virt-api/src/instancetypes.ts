@@ -3,7 +3,6 @@ import {
   type ControllerRevision,
   type Expansion,
   expandVmiSpec,
-  type InstancetypeMatcher,
   type KubernetesObject,
   type VirtualMachine,
 } from '@podvisor/api';
@@ -32,6 +31,8 @@ export class ExpansionError extends Error {
 }
 
 const GROUP_VERSION = 'instancetype.kubevirt.io/v1beta1';
+/** Label of a revision: the name of the object that it holds. */
+const OBJECT_NAME = 'instancetype.kubevirt.io/object-name';
 
 /** Names that a matcher may give, singular and plural, in any case; none means the cluster-wide kind. */
 function resourceOf(field: Field, kind: string | undefined): Resource<Selected> {
@@ -53,24 +54,18 @@ function resourceOf(field: Field, kind: string | undefined): Resource<Selected> 
 
 async function findSpec(
   field: Field,
-  matcher: InstancetypeMatcher | undefined | null,
+  vm: VirtualMachine,
   namespace: string,
   client: Reader,
   signal?: AbortSignal,
 ): Promise<unknown> {
+  const matcher = vm.spec[field];
   if (matcher === undefined || matcher === null) return undefined;
-  if (matcher.revisionName) {
-    const key = { namespace, name: matcher.revisionName };
-    const revision: ControllerRevision | undefined = await client.find(
-      resources.controllerRevisions,
-      key,
-      signal,
-    );
-    if (revision === undefined) {
-      throw new ExpansionError(field, `controllerrevisions.apps "${matcher.revisionName}" not found`);
-    }
-    return (revision.data as Selected | undefined)?.spec;
-  }
+  const { revisionName } = matcher;
+  const revision = revisionName
+    ? await findRevision(field, revisionName, namespace, client, signal)
+    : await findCapture(field, vm, namespace, client, signal);
+  if (revision !== undefined) return (revision.data as Selected | undefined)?.spec;
   const resource = resourceOf(field, matcher.kind);
   const name = matcher.name ?? '';
   const found = await client.find(resource, resource.namespaced ? { namespace, name } : { name }, signal);
@@ -79,14 +74,40 @@ async function findSpec(
   return found.spec;
 }
 
-/** The matcher with the revision that the VM captured when it was first seen: that is what it runs with. */
-function withCapture(vm: VirtualMachine, field: Field): InstancetypeMatcher | undefined {
-  const matcher = vm.spec[field];
-  const ref = vm.status?.[`${field}Ref`];
-  const revisionName = ref?.controllerRevisionRef?.name;
-  if (!matcher || matcher.revisionName || !revisionName || ref?.name !== matcher.name) return matcher;
-  const kind = matcher.kind ?? `virtualmachinecluster${field}`;
-  return (ref.kind ?? '').toLowerCase() === kind.toLowerCase() ? { ...matcher, revisionName } : matcher;
+async function findRevision(
+  field: Field,
+  name: string,
+  namespace: string,
+  client: Reader,
+  signal?: AbortSignal,
+): Promise<ControllerRevision> {
+  const revision: ControllerRevision | undefined = await client.find(
+    resources.controllerRevisions,
+    { namespace, name },
+    signal,
+  );
+  if (revision === undefined) throw new ExpansionError(field, `controllerrevisions.apps "${name}" not found`);
+  return revision;
+}
+
+/**
+ * What the VM captured when it was first seen: that is what it runs with. By KubeVirt's rule it counts as long as the
+ * name is the same, also for a matcher that was pointed to another kind and of which nothing is captured yet.
+ */
+async function findCapture(
+  field: Field,
+  { spec, status }: VirtualMachine,
+  namespace: string,
+  client: Reader,
+  signal?: AbortSignal,
+): Promise<ControllerRevision | undefined> {
+  const ref = status?.[`${field}Ref`];
+  const captured = ref?.controllerRevisionRef?.name;
+  if (!captured) return undefined;
+  const revision = await findRevision(field, captured, namespace, client, signal);
+  // Revisions that old versions made say nothing of their object.
+  const name = revision.metadata?.labels?.[OBJECT_NAME] ?? ref?.name;
+  return name === spec[field]?.name ? revision : undefined;
 }
 
 /** What the VM's matchers select. Throws ExpansionError. */
@@ -97,8 +118,8 @@ export async function findExpansion(
   signal?: AbortSignal,
 ): Promise<Expansion> {
   const [instancetype, preference] = await Promise.all([
-    findSpec('instancetype', withCapture(vm, 'instancetype'), namespace, client, signal),
-    findSpec('preference', withCapture(vm, 'preference'), namespace, client, signal),
+    findSpec('instancetype', vm, namespace, client, signal),
+    findSpec('preference', vm, namespace, client, signal),
   ]);
   // The API server has checked both against their schemas when they were stored.
   return { instancetype, preference } as Expansion;

@@ -57,11 +57,8 @@ class World {
   }
 
   async until<T>(what: string, probe: () => T | undefined | false): Promise<T> {
-    for (let i = 0; i < 1000; i++) {
-      const value = probe();
-      if (value !== undefined && value !== false) return value;
-      await new Promise((resolve) => setTimeout(resolve, 1));
-    }
+    const value = await this.#activity.until(this.api, probe);
+    if (value !== undefined) return value;
     throw new Error(
       `never happened: ${what}; ${JSON.stringify(this.api.all(MIGRATIONS).map((m) => m.status))}`,
     );

@@ -14,9 +14,9 @@ import { vmiKeyOf } from './watch/migration/controller.ts';
 import { foundController, ownerKinds } from './watch/ownership.ts';
 
 /** Call before the caches start. */
-export function observeExpectations({ caches, config, expectations }: ControllerContext): void {
+export function observeExpectations({ caches, config, expectations, storage }: ControllerContext): void {
   const { owners, vmis, migrations } = expectations;
-  const managerOfVm = (vm: KubernetesObject): string => managerUid(vm, ownerKinds.pool, caches.pools);
+  const poolOf = (object: KubernetesObject): string => managerUid(object, ownerKinds.pool, caches.pools);
   const managerOfVmi = (vmi: KubernetesObject): string =>
     managerUid(vmi, ownerKinds.vm, caches.vms) || managerUid(vmi, ownerKinds.replicaSet, caches.replicaSets);
   const follow = <T extends KubernetesObject>(cache: Informer<T>, managerOf: (object: T) => string): void => {
@@ -30,7 +30,8 @@ export function observeExpectations({ caches, config, expectations }: Controller
       delete: deleted,
     });
   };
-  follow(caches.vms, managerOfVm);
+  follow(caches.vms, poolOf);
+  follow(storage.clones, poolOf);
   follow(caches.vmis, managerOfVmi);
   for (const sets of [caches.pools, caches.replicaSets])
     sets.on({ delete: ({ metadata }: KubernetesObject) => owners.forget(metadata?.uid ?? '') });

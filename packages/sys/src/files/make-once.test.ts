@@ -37,3 +37,12 @@ test('what fails has no name and leaves nothing', async (t) => {
   await assert.rejects(making, /no more space/);
   assert.deepEqual(readdirSync(directory), []);
 });
+
+test('a file that is there is kept, and not made again', async (t) => {
+  const directory = inDirectory(t);
+  const target = join(directory, 'disk');
+  await makeOnce(target, async (path) => appendFileSync(path, 'first'));
+  await makeOnce(target, async () => assert.fail('made again'));
+  assert.equal(readFileSync(target, 'utf8'), 'first');
+  assert.deepEqual(readdirSync(directory), ['disk']);
+});

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   clusterConfig,
+  defaultVmi,
   type PersistentVolumeClaim,
   type VirtualMachine,
   type VirtualMachineInstance,
   type VMMemoryDumpRequest,
 } from '@podvisor/api';
-import { StatusError } from '@podvisor/base';
+import { parseQuantity, StatusError } from '@podvisor/base';
 import { ANYBODY } from '../testing/anybody.ts';
 import type { StoredState, SubresourceRequest } from './decision.ts';
 import { dumpMemory, removeMemoryDump } from './memory-dump.ts';
@@ -125,6 +126,32 @@ test('a claim is measured by what the VMI requests, as the clients that make it 
   assert.throws(
     () => dumpMemory(request({ claimName: 'c' }), state({ claim, requested: '1Gi' })),
     StatusError,
+  );
+});
+
+test('a claim that KubeVirt’s client makes for a VM that says only memory.guest is taken', () => {
+  const made: VirtualMachineInstance = {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachineInstance',
+    metadata: { name: 'vm', namespace: 'default' },
+    spec: { domain: { devices: {}, memory: { guest: '1Gi' } } },
+  };
+  const now = '2026-01-01T00:00:00Z';
+  const { spec } = defaultVmi(made, { config: clusterConfig(), now, newUuid: () => 'uuid' });
+  // What the VMI that the client reads requests, 100Mi, and 5.5% of both.
+  const requested = String(spec.domain.resources?.requests?.memory ?? '0');
+  const bytes = (parseQuantity(requested).value() + 100 * 2 ** 20) * 1.055;
+  const sized = (mebibytes: number) => ({ resources: { requests: { storage: `${mebibytes}Mi` } } });
+  const dump = (mebibytes: number) =>
+    dumpMemory(request({ claimName: 'c' }), {
+      ...state({ claim: sized(mebibytes) }),
+      vmi: { kind: 'found', object: { ...made, spec, status: { phase: 'Running' } } },
+    });
+  const enough = Math.ceil(bytes / 2 ** 20);
+  assert.equal(dump(enough).kind, 'patch');
+  assert.throws(
+    () => dump(enough - 1),
+    (error) => error instanceof StatusError && error.code === 409,
   );
 });
 

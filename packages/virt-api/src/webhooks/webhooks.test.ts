@@ -8,6 +8,7 @@ import {
   webhooks,
 } from '@podvisor/api';
 import { StatusError } from '@podvisor/base';
+import { asking, registeredResource, type WebhookResponse } from '../testing/ask-webhook.ts';
 import { webhookContextForTests } from '../testing/webhook-context.ts';
 import { ExpansionError } from '../instancetypes.ts';
 import { validateEviction } from './eviction.ts';
@@ -16,39 +17,7 @@ import { webhookTable } from './table.ts';
 
 const context = webhookContextForTests;
 const served = new Webhooks(webhookTable, () => context);
-
-interface Response {
-  readonly uid: string;
-  readonly allowed: boolean;
-  readonly patch?: string;
-  readonly status?: {
-    readonly code: number;
-    readonly message: string;
-    readonly details?: { readonly causes: readonly { readonly field: string }[] };
-  };
-  readonly warnings?: readonly string[];
-}
-
-/** What the API server sends to this path. */
-function registeredResource(path: string): object {
-  const rule = webhooks.find((entry) => entry.path === path)?.rules[0];
-  return {
-    group: rule?.apiGroups[0],
-    version: rule?.apiVersions[0],
-    resource: rule?.resources[0]?.split('/')[0],
-  };
-}
-
-async function ask(path: string, request: object): Promise<Response> {
-  const body = {
-    kind: 'AdmissionReview',
-    apiVersion: 'admission.k8s.io/v1',
-    request: { uid: 'u', operation: 'CREATE', resource: registeredResource(path), ...request },
-  };
-  const answer = (await served.answer(path, async () => body)) as { response: Response };
-  assert.equal(answer.response.uid, 'u');
-  return answer.response;
-}
+const ask = asking(served);
 
 const vmi = {
   apiVersion: 'kubevirt.io/v1',
@@ -152,7 +121,7 @@ test('what a rule has to look up and cannot read is refused in the words of the 
     const resource = registeredResource(path);
     const request = { uid: 'u', operation: 'CREATE', resource, namespace: 'default', name: 'v', object };
     const review = { kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', request };
-    const { response } = (await deaf.answer(path, async () => review)) as { response: Response };
+    const { response } = (await deaf.answer(path, async () => review)) as { response: WebhookResponse };
     assert.deepEqual(
       [path, response.allowed, response.status?.code, response.status?.message],
       [path, false, 400, 'no answer in time'],
@@ -278,7 +247,7 @@ test('a preference whose requirements are not met refuses the VM', async () => {
     kind: 'AdmissionReview',
     request,
   }));
-  const { response } = answer as { response: Response };
+  const { response } = answer as { response: WebhookResponse };
   assert.equal(response.allowed, false);
   assert.match(
     response.status?.message ?? '',
@@ -336,7 +305,7 @@ test('a VM may be made before its instancetype; what is there already holds', as
     };
     const request = { uid: 'u', operation: 'CREATE', resource: registeredResource(path), object };
     const answer = await webhooksWith.answer(path, async () => ({ kind: 'AdmissionReview', request }));
-    return (answer as { response: Response }).response;
+    return (answer as { response: WebhookResponse }).response;
   };
   assert.ok((await admit({ instancetype: false, preference: false })).allowed);
   assert.ok((await admit({ instancetype: false, preference: true })).allowed);
@@ -365,7 +334,7 @@ test('an object that cannot be completed and does not fit its schema is refused 
   const messageOf = async (spec: object): Promise<string | undefined> => {
     const request = { uid: 'u', operation: 'CREATE', resource: registeredResource(path) };
     const review = { kind: 'AdmissionReview', request: { ...request, object: { ...vmi, spec } } };
-    const answer = (await strict.answer(path, async () => review)) as { response: Response };
+    const answer = (await strict.answer(path, async () => review)) as { response: WebhookResponse };
     return answer.response.status?.message;
   };
   assert.match((await messageOf(vmi.spec)) ?? '', /bridge interface is not enabled/i);

@@ -7,7 +7,7 @@ import type { ControllerContext } from '../context.ts';
 import { buildStateClaim } from '../watch/backend-storage/state-claim.ts';
 import { ConfigReporter } from '../watch/kubevirt-config.ts';
 import { vmiKeyOf } from '../watch/migration/controller.ts';
-import { isFinalMigrationPhase } from '@podvisor/api';
+import { isFinalMigrationPhase, isGateEnabled } from '@podvisor/api';
 import { NodeController } from '../watch/node/controller.ts';
 import { nodeOfLease } from '../watch/node/liveness.ts';
 import { runsGuests } from '../watch/node/runs-guests.ts';
@@ -148,6 +148,20 @@ export function vmiRow(context: ControllerContext): TableController {
   };
   const users = (object: { readonly metadata?: { namespace?: string; name?: string } }): readonly string[] =>
     vmis.byIndex(BY_CLAIM, `${object.metadata?.namespace}/${object.metadata?.name}`).map(keyOf);
+  const steps = new VmiController({
+    ...context,
+    expectations: context.expectations.vmis,
+    vmi: (key) => vmis.get(key),
+    pods: (owner) => ownPodsOf(caches, owner),
+    isOwnPod: (pod, owner) => isOwn(caches, pod, owner),
+    attachmentPods: (launcher) => attachmentPodsOf(caches, launcher),
+    containerPathsAllowed: () => isGateEnabled(config.current, 'ContainerPathVolumes'),
+    ownerVmExists: (owned) => ownerVmExists(owned, caches),
+    handlerSilent: (nodeName) => liveness.isSilent(nodeName),
+    renderPod: (owner) => buildLauncherPod(owner, podContext(owner)),
+    renderStateClaim: (owner) => buildStateClaim(owner, config.current),
+  });
+  pods.on({ delete: (gone) => steps.forgetPod(gone) });
   return controller({
     name: 'vmi',
     workers: 20,
@@ -169,18 +183,7 @@ export function vmiRow(context: ControllerContext): TableController {
       onChange(caches.dataVolumes, users),
       (wake) => liveness.onSilent((node) => vmis.byIndex(BY_NODE, node).forEach((vmi) => wake(keyOf(vmi)))),
     ],
-    steps: new VmiController({
-      ...context,
-      expectations: context.expectations.vmis,
-      vmi: (key) => vmis.get(key),
-      pods: (owner) => ownPodsOf(caches, owner),
-      isOwnPod: (pod, owner) => isOwn(caches, pod, owner),
-      attachmentPods: (launcher) => attachmentPodsOf(caches, launcher),
-      ownerVmExists: (owned) => ownerVmExists(owned, caches),
-      handlerSilent: (nodeName) => liveness.isSilent(nodeName),
-      renderPod: (owner) => buildLauncherPod(owner, podContext(owner)),
-      renderStateClaim: (owner) => buildStateClaim(owner, config.current),
-    }),
+    steps,
   });
 }
 

@@ -34,11 +34,22 @@ export class Activity extends QueueMetrics {
   async idle(api: FakeApi): Promise<void> {
     // All that they do between two turns of the event loop is done at the end of one.
     do await setImmediate();
-    while (!api.isHeard || !this.#isIdle());
+    while (!this.#isIdle(api));
   }
 
-  #isIdle(): boolean {
+  /** What `probe` finds; undefined when it found nothing and the controllers have nothing more to do. */
+  async until<T>(api: FakeApi, probe: () => T | undefined | false): Promise<T | undefined> {
+    for (let isOver = false; ; isOver = this.#isIdle(api)) {
+      const value = probe();
+      if (value !== undefined && value !== false) return value;
+      if (isOver) return undefined;
+      await setImmediate();
+    }
+  }
+
+  #isIdle(api: FakeApi): boolean {
     return (
+      api.isHeard &&
       this.#queues.length > 0 &&
       this.#queues.every((queue) => queue.length === 0 && queue.runningMs().length === 0)
     );

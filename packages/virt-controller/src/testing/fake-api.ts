@@ -38,10 +38,14 @@ interface StoredEvent {
 
 export class FakeApi {
   readonly writes: RecordedWrite[] = [];
+  /** Resources of updates that were refused: another write came before. */
+  readonly refused: string[] = [];
   /** Changes an object before it is stored, as a mutating webhook does. */
   admit: (resource: string, object: KubernetesObject) => KubernetesObject = (_resource, object) => object;
   /** Throws to make a write fail. */
   fail: (write: RecordedWrite) => void = () => undefined;
+  /** Awaited before a watch tells an event of this plural: a cache that is behind. */
+  late: (plural: string) => Promise<void> | undefined = () => undefined;
   readonly #objects = new Map<string, Map<string, KubernetesObject>>();
   readonly #log: StoredEvent[] = [];
   readonly #waiting = new Set<() => void>();
@@ -117,6 +121,7 @@ export class FakeApi {
     this.#record('update', resource, options.subresource, name, object);
     const known = this.#existing(resource, { namespace, name });
     if (resourceVersion !== undefined && resourceVersion !== known.metadata?.resourceVersion) {
+      this.refused.push(resource.plural);
       throw new StatusError('Conflict', `${resource.plural} "${name}" has been modified`);
     }
     const status = 'status' in object ? object.status : undefined;
@@ -176,6 +181,7 @@ export class FakeApi {
         for (const event of this.#log.filter((e) => e.version > seen)) {
           seen = event.version;
           if (event.plural !== resource.plural || !selected(event.object, options)) continue;
+          await this.late(event.plural);
           yield { type: event.type, object: event.object as T };
         }
         if (this.#log.at(-1)?.version === seen || this.#version === seen) await this.#nextEvent(signal);

@@ -7,14 +7,8 @@ import { withRawDisks } from '../backup/tracked-disks.ts';
 import { hasDeviceTags } from '../domain/device-tags.ts';
 import { killProcess } from '../fence/kill-process.ts';
 import { NETWORK_INTERFACES } from '../guest-agent/poller.ts';
-import {
-  beginTake,
-  findState,
-  letGoOfState,
-  type LoadableState,
-  loadState,
-  takeState,
-} from '../hibernation/wake.ts';
+import { findState, type LoadableState } from '../hibernation/find-state.ts';
+import { beginTake, letGoOfState, loadState, takeState } from '../hibernation/wake.ts';
 import { explain, LauncherError } from '../launcher-error.ts';
 import { giveIdentity } from '../memory-snapshot/identity.ts';
 import { setClock } from '../migration/set-clock.ts';

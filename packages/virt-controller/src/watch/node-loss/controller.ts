@@ -1,31 +1,21 @@
-/** Looks after the guests of nodes that are not heard of. Keys are node names. */
+/** Looks after the guests of nodes that are not heard of: what is known of a node and its guests. Keys are node names. */
 import {
   annotations,
-  controllerOfKind,
-  labels,
   leasePlace,
   type Node,
   type NodeLossTimes,
-  ownerKinds,
   type Pod,
   type VirtualMachineInstance,
-  isPodEnded,
 } from '@podvisor/api';
-import { assertNever, type Clock, isStatus, messageOf } from '@podvisor/base';
-import {
-  type ControllerSteps,
-  type KubeClient,
-  patchGuarded,
-  type ReconcileResult,
-  resources,
-} from '@podvisor/kube';
+import type { Clock } from '@podvisor/base';
+import { type ControllerSteps, type KubeClient, type ReconcileResult, resources } from '@podvisor/kube';
 import type { Recorder } from '../recorder.ts';
 import { isPodFinal } from '../vmi/pod-state.ts';
+import { applyNodeLossAction } from './apply.ts';
 import {
   confirmedOff,
   type GuestView,
   isQuiet,
-  type NodeLossAction,
   type NodeLossPlan,
   type NodeLossView,
   planNodeLoss,
@@ -140,7 +130,16 @@ export class NodeLossController implements ControllerSteps<NodeLossView, NodeLos
     view: NodeLossView,
     signal: AbortSignal,
   ): Promise<ReconcileResult> {
-    for (const action of actions) await this.#do(action, view, signal);
+    const { nodeName } = view;
+    const context = {
+      ...this.#options,
+      nodeName,
+      watchPodOf: (vmi: VirtualMachineInstance, launcher: Pod, claim: string) =>
+        watchPod(this.#watchInput(vmi, launcher, claim, nodeName)),
+      isLost: (name: string | undefined) => this.#isLost(name),
+      removed: ({ metadata }: Pod) => void this.#running.delete(metadata.uid ?? ''),
+    };
+    for (const action of actions) await applyNodeLossAction(action, context, signal);
     return requeueAfterMs === undefined ? undefined : { requeueAfterMs };
   }
 
@@ -198,114 +197,11 @@ export class NodeLossController implements ControllerSteps<NodeLossView, NodeLos
     this.#requests.set(nodeName, { text, renewTime });
     return false;
   }
-
-  async #do(action: NodeLossAction, { nodeName }: NodeLossView, signal: AbortSignal): Promise<void> {
-    const { client, recorder } = this.#options;
-    switch (action.kind) {
-      case 'patchVmi':
-        await patchGuarded(
-          client,
-          resources.virtualMachineInstances,
-          keyOf(action.vmi),
-          action.patch,
-          signal,
-        );
-        return;
-      case 'event':
-        recorder.event(action.vmi, ...action.event);
-        return;
-      case 'makeWatcher':
-        return this.#makeWatcher(action, nodeName, signal);
-      case 'removePod':
-        return this.#removePod(action.pod, signal);
-      case 'rememberLoss':
-        return this.#remember(action.vmi, action.nodeName, signal);
-      case 'closeNode': {
-        const body = { metadata: { labels: { [labels.schedulable]: 'false' } } };
-        await client.patch(resources.nodes, { name: nodeName }, { type: 'strategic', body }, signal);
-        return;
-      }
-      case 'dropRequest': {
-        const body = { metadata: { annotations: { [annotations.fence]: null } } };
-        await client.patch(resources.nodes, { name: nodeName }, { type: 'merge', body }, signal);
-        const message = `somebody said that the machine of node ${nodeName} is off, and its virt-handler was heard of after that: nothing more is fenced`;
-        recorder.event(action.node, 'Warning', 'FenceRefused', message);
-        return;
-      }
-      default:
-        return assertNever(action);
-    }
-  }
-
-  async #makeWatcher(
-    { guest: { vmi, pods }, claim }: Extract<NodeLossAction, { kind: 'makeWatcher' }>,
-    nodeName: string,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { client, recorder } = this.#options;
-    const launcher = pods
-      .filter(({ metadata }) => controllerOfKind({ metadata }, ownerKinds.vmi) !== undefined)
-      .at(-1);
-    if (launcher === undefined) return;
-    const pod = watchPod(this.#watchInput(vmi, launcher, claim, nodeName));
-    try {
-      await client.create(resources.pods, pod, {}, signal);
-    } catch (error) {
-      if (!isStatus(error, 'AlreadyExists')) {
-        const message = `nobody can watch the lease of the guest: ${messageOf(error)}`;
-        recorder.event(vmi, 'Warning', 'FailedCreate', message);
-        throw error;
-      }
-      // Ours, which the cache does not show yet, which ended without a word, was lost with a node of its own or is of
-      // an earlier silence; or somebody else's, in our way.
-      const key = { namespace: pod.metadata.namespace, name: pod.metadata.name ?? '' };
-      const found = await client.find(resources.pods, key, signal);
-      if (found === undefined) return;
-      const isInTheWay = !isWatchPod(found, pod) || isPodEnded(found) || this.#isLost(found.spec.nodeName);
-      if (!isInTheWay) return;
-      await this.#removePod(found, signal);
-      await client.create(resources.pods, pod, {}, signal).catch((failure: unknown) => {
-        if (!isStatus(failure, 'AlreadyExists')) throw failure; // it ends first, and then there is another look
-      });
-    }
-  }
-
-  async #removePod({ metadata }: Pod, signal: AbortSignal): Promise<void> {
-    const { namespace, name = '', uid } = metadata;
-    const options = { gracePeriodSeconds: 0, preconditions: { uid } };
-    await this.#options.client
-      .delete(resources.pods, { namespace, name }, options, signal)
-      .catch((error: unknown) => {
-        if (!isStatus(error, 'NotFound') && !isStatus(error, 'Conflict')) throw error; // gone, or another one by now
-      });
-    this.#running.delete(uid ?? '');
-  }
-
-  async #remember(vmi: VirtualMachineInstance, nodeName: string, signal: AbortSignal): Promise<void> {
-    const owner = controllerOfKind(vmi, ownerKinds.vm);
-    if (owner === undefined) return;
-    const key = { namespace: vmi.metadata?.namespace, name: owner.name };
-    const body = {
-      metadata: {
-        uid: owner.uid,
-        annotations: { [annotations.lostWith]: `${vmi.metadata?.uid} ${nodeName}` },
-      },
-    };
-    await this.#options.client
-      .patch(resources.virtualMachines, key, { type: 'merge', body }, signal)
-      .catch((error: unknown) => {
-        if (!isStatus(error, 'NotFound') && !isStatus(error, 'Conflict')) throw error; // there is no such VM any more
-      });
-  }
 }
 
 /** It watched in an earlier silence of the node. */
 function isEarlier(found: Pod, input: WatchPodInput): boolean {
   return isWatchPod(found, watchPod({ ...input, silentSince: silentSinceOf(found) }));
-}
-
-function keyOf({ metadata }: VirtualMachineInstance): { namespace: string | undefined; name: string } {
-  return { namespace: metadata?.namespace, name: metadata?.name ?? '' };
 }
 
 function wasLost({ status }: VirtualMachineInstance): boolean {

@@ -2,6 +2,7 @@
 import {
   labels as labelKeys,
   type VirtualMachine,
+  type VirtualMachineClone,
   type VirtualMachineInstance,
   type VirtualMachinePool,
 } from '@podvisor/api';
@@ -66,11 +67,7 @@ export async function applyPoolPlan(
     await client.patch(resources.virtualMachines, key, { type: 'merge', body }, signal);
     context.recorder.event(pool, ...replicaEvents.vmCreated(key.name));
   }
-  for (const { metadata } of plan.drop) {
-    const key = { namespace: metadata?.namespace, name: metadata?.name ?? '' };
-    const uid = metadata?.uid;
-    await client.delete(vmClones, key, { preconditions: { uid } }, signal).catch(unlessGone);
-  }
+  for (const clone of plan.drop) await drop(pool, clone, context, signal);
   if (plan.create.length > 0 || plan.update.length > 0) await ensureRevision(pool, context, signal);
   const work: readonly (readonly [Failure['reason'], readonly Promise<void>[]])[] = [
     [
@@ -123,20 +120,37 @@ async function create(
 async function copy(
   pool: VirtualMachinePool,
   index: number,
-  { client, recorder }: PoolApplyContext,
+  { client, expectations, recorder }: PoolApplyContext,
   signal: AbortSignal,
 ): Promise<void> {
+  const uid = pool.metadata?.uid ?? '';
+  expectations.expectCreations(uid, 1);
   try {
     await client.create(vmClones, copyOf(pool, index), {}, signal);
   } catch (error) {
+    expectations.creationObserved(uid);
     if (isStatus(error, 'AlreadyExists')) return; // the next pass sees whose it is
     recorder.event(pool, ...replicaEvents.vmCreateFailed(messageOf(error)));
     throw error;
   }
 }
 
-function unlessGone(error: unknown): void {
-  if (!isStatus(error, 'NotFound') && !isStatus(error, 'Conflict')) throw error;
+/** A clone that nobody needs any more. */
+async function drop(
+  pool: VirtualMachinePool,
+  { metadata }: VirtualMachineClone,
+  { client, expectations }: PoolApplyContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const owner = pool.metadata?.uid ?? '';
+  const { namespace, name = '', uid = '' } = metadata ?? {};
+  expectations.expectDeletions(owner, [uid]);
+  try {
+    await client.delete(vmClones, { namespace, name }, { preconditions: { uid } }, signal);
+  } catch (error) {
+    expectations.deletionObserved(owner, uid);
+    if (!isStatus(error, 'NotFound') && !isStatus(error, 'Conflict')) throw error;
+  }
 }
 
 async function remove(

@@ -7,7 +7,7 @@ import {
   type VirtualMachinePool,
 } from '@podvisor/api';
 import { type Clock, deepEqual, isStatus } from '@podvisor/base';
-import { keyOf, type ReconcileResult, resources, type ControllerSteps } from '@podvisor/kube';
+import { keyOf, OwnWrites, type ReconcileResult, resources, type ControllerSteps } from '@podvisor/kube';
 import { pools } from '../../resources.ts';
 import { hasCondition } from '../conditions.ts';
 import { isControlledBy, ownerKinds } from '../ownership.ts';
@@ -35,6 +35,7 @@ export class PoolController implements ControllerSteps<PoolObservation, PoolPlan
   readonly #options: PoolControllerOptions;
   /** Revisions never change once they are written. */
   readonly #templates = new Map<string, PoolTemplate | undefined>();
+  readonly #writes = new OwnWrites<VirtualMachinePool>();
 
   constructor(options: PoolControllerOptions) {
     this.#options = options;
@@ -43,7 +44,12 @@ export class PoolController implements ControllerSteps<PoolObservation, PoolPlan
   async observe(key: string, signal: AbortSignal): Promise<PoolObservation | undefined> {
     const { candidates, clock, expectations, pool: find } = this.#options;
     const pool = find(key);
-    if (pool === undefined) return undefined;
+    if (pool === undefined) {
+      this.#writes.forget(key);
+      return undefined;
+    }
+    // The event of what we wrote wakes the key again.
+    if (this.#writes.isBehind(pool)) return undefined;
     const vms = candidates(pool);
     const vmiOf = (vm: VirtualMachine): VirtualMachineInstance | undefined => {
       const vmi = this.#options.vmi(keyOf(vm));
@@ -80,7 +86,7 @@ export class PoolController implements ControllerSteps<PoolObservation, PoolPlan
     const isReady = (vm: VirtualMachine): boolean => vm.status?.ready === true;
     const status = replicaStatus(pool, plan.active, isReady, state, clock.now());
     if (!deepEqual(status, pool.status ?? {})) {
-      await client.updateStatus(pools, { ...pool, status }, {}, signal);
+      this.#writes.wrote(pool, await client.updateStatus(pools, { ...pool, status }, {}, signal));
       this.#tellPause(pool, paused);
     }
     if (failure !== undefined) throw failure.error;

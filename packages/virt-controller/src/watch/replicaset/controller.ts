@@ -4,6 +4,7 @@ import { type Clock, deepEqual, isStatus, messageOf } from '@podvisor/base';
 import {
   type Expectations,
   type KubeClient,
+  OwnWrites,
   type ReconcileResult,
   resources,
   type ControllerSteps,
@@ -39,6 +40,7 @@ const KIND = 'VirtualMachineInstanceReplicaSet';
 
 export class ReplicaSetController implements ControllerSteps<ReplicaSetObservation, ReplicaSetPlan> {
   readonly #options: ReplicaSetControllerOptions;
+  readonly #writes = new OwnWrites<VirtualMachineInstanceReplicaSet>();
 
   constructor(options: ReplicaSetControllerOptions) {
     this.#options = options;
@@ -47,7 +49,12 @@ export class ReplicaSetController implements ControllerSteps<ReplicaSetObservati
   observe(key: string): ReplicaSetObservation | undefined {
     const { candidates, expectations, replicaSet: find } = this.#options;
     const replicaSet = find(key);
-    if (replicaSet === undefined) return undefined;
+    if (replicaSet === undefined) {
+      this.#writes.forget(key);
+      return undefined;
+    }
+    // The event of what we wrote wakes the key again.
+    if (this.#writes.isBehind(replicaSet)) return undefined;
     const cacheCaughtUp = expectations.satisfied(replicaSet.metadata?.uid ?? '');
     return { replicaSet, candidates: candidates(replicaSet), cacheCaughtUp };
   }
@@ -67,7 +74,8 @@ export class ReplicaSetController implements ControllerSteps<ReplicaSetObservati
     const state: ReplicaState = { paused, ...(failure && { failure: failure.told }) };
     const status = replicaStatus(replicaSet, plan.active, isReady, state, clock.now());
     if (!deepEqual(status, replicaSet.status ?? {})) {
-      await client.updateStatus(replicaSets, { ...replicaSet, status }, {}, signal);
+      const after = await client.updateStatus(replicaSets, { ...replicaSet, status }, {}, signal);
+      this.#writes.wrote(replicaSet, after);
       this.#tellPause(replicaSet, paused);
     }
     if (failure !== undefined) throw failure.error;

@@ -30,6 +30,10 @@ export interface VmiApplyContext {
   renderStateClaim(vmi: VirtualMachineInstance): PersistentVolumeClaim;
   readonly launcherImage: string;
   readonly nowMs: number;
+  /** The VMI itself was changed, and is this now. */
+  wrote(after: VirtualMachineInstance): void;
+  /** One of its Pods was changed, and is this now. */
+  wrotePod(before: Pod, after: Pod): void;
 }
 
 /** Runs one action. Creating the Pod reports its own failure in the VMI's status. */
@@ -72,10 +76,10 @@ export async function applyVmiAction(
     case 'gatePod':
       return setGate(action.pod, action.unpaused, context, signal);
     case 'update':
-      await client.update(resources.virtualMachineInstances, action.vmi, {}, signal);
+      context.wrote(await client.update(resources.virtualMachineInstances, action.vmi, {}, signal));
       return;
     case 'patch':
-      await patchGuarded(client, resources.virtualMachineInstances, key, action.patch, signal);
+      context.wrote(await patchGuarded(client, resources.virtualMachineInstances, key, action.patch, signal));
       return;
     case 'event':
       recorder.event(vmi, ...action.event);
@@ -145,21 +149,22 @@ async function deletePod(
 
 /** One annotation of this very Pod; null removes it. */
 async function annotatePod(
-  { metadata: { namespace, name = '', uid } }: Pod,
+  pod: Pod,
   key: string,
   value: string | null,
-  { client }: VmiApplyContext,
+  { client, wrotePod }: VmiApplyContext,
   signal: AbortSignal,
 ): Promise<void> {
+  const { namespace, name = '', uid } = pod.metadata;
   const body = { metadata: { uid, annotations: { [key]: value } } };
-  await client.patch(resources.pods, { namespace, name }, { type: 'merge', body }, signal);
+  wrotePod(pod, await client.patch(resources.pods, { namespace, name }, { type: 'merge', body }, signal));
 }
 
 /** A strategic merge touches this condition only: the kubelet writes the others at the same time. */
 async function setGate(
   pod: Pod,
   unpaused: boolean,
-  { client, nowMs }: VmiApplyContext,
+  { client, nowMs, wrotePod }: VmiApplyContext,
   signal: AbortSignal,
 ): Promise<void> {
   const condition = {
@@ -172,10 +177,6 @@ async function setGate(
   };
   const { namespace, name = '' } = pod.metadata;
   const body = { status: { conditions: [condition] } };
-  await client.patch(
-    resources.pods,
-    { namespace, name },
-    { type: 'strategic', subresource: 'status', body },
-    signal,
-  );
+  const patch = { type: 'strategic', subresource: 'status', body } as const;
+  wrotePod(pod, await client.patch(resources.pods, { namespace, name }, patch, signal));
 }

@@ -2,9 +2,18 @@
 import type { Pod, VirtualMachineInstance } from '@podvisor/api';
 import { setCondition } from '../conditions.ts';
 import { isDeleting, isUnprocessed } from '../vmi-phase.ts';
+import { disabledPaths, missingServers, type PathProblem } from './container-paths.ts';
 import { vmiEvents } from './events.ts';
 import { finalizersToKeep } from './final.ts';
-import { gate, PROOF, type VmiObservation, type VmiPlan, withEventOnChange, writeIfChanged } from './plan.ts';
+import {
+  gate,
+  PROOF,
+  RECHECK_MS,
+  type VmiObservation,
+  type VmiPlan,
+  withEventOnChange,
+  writeIfChanged,
+} from './plan.ts';
 import {
   imagePullTrouble,
   isPodDeleting,
@@ -23,6 +32,13 @@ import { volumeReadiness } from './volumes.ts';
 const SCHEDULING_GRACE_MS = 2_000;
 
 export function planWithoutPod(observed: VmiObservation, provisioners: readonly Pod[]): VmiPlan {
+  const plan = planVolumes(observed, provisioners);
+  const makesPod = plan.actions.some(({ kind }) => kind === 'createPod' || kind === 'createProvisioningPod');
+  const disabled = makesPod && !observed.containerPathsAllowed ? disabledPaths(observed.vmi) : undefined;
+  return disabled === undefined ? plan : refused(observed, disabled);
+}
+
+function planVolumes(observed: VmiObservation, provisioners: readonly Pod[]): VmiPlan {
   const { vmi, podsProven, volumes, nowMs } = observed;
   if (isDeleting(vmi)) return podsProven ? failAndRelease(observed) : PROOF;
   const readiness = volumeReadiness(vmi, volumes);
@@ -62,6 +78,14 @@ export function planWithoutPod(observed: VmiObservation, provisioners: readonly 
 /** Phases of a DataVolume that is filled when a Pod needs its claim. */
 const AWAITS_CONSUMER: ReadonlySet<string> = new Set(['WaitForFirstConsumer', 'PendingPopulation']);
 
+/** Pending until the feature gate is opened; no event tells of that. */
+function refused({ nowMs, vmi }: VmiObservation, problem: PathProblem): VmiPlan {
+  const conditions = conditionsBeforeHandOver(vmi, undefined, problem, nowMs);
+  const next = { ...vmi, status: { ...enterPhase(vmi.status ?? {}, 'Pending', nowMs), conditions } };
+  const plan = withEventOnChange(vmi, next, vmiEvents.pathsDisabled(problem));
+  return { ...plan, requeueAfterMs: RECHECK_MS };
+}
+
 /** Pending, because of a problem that somebody else has to solve. */
 function pending(
   vmi: VirtualMachineInstance,
@@ -83,6 +107,12 @@ export function planScheduling(observed: VmiObservation, pod: Pod | undefined): 
     return isDeleting(vmi) ? failAndRelease(observed) : fail(observed, undefined);
   }
   if (isPodFinal(pod) || isPodDeleting(pod)) return fail(observed, pod);
+  const notServed = missingServers(vmi, pod);
+  if (notServed !== undefined && !isDeleting(vmi)) {
+    const conditions = conditionsBeforeHandOver(vmi, pod, notServed, nowMs);
+    const status = { ...enterPhase(vmi.status ?? {}, 'Scheduling', podCreatedMs(pod, nowMs)), conditions };
+    return withEventOnChange(vmi, { ...vmi, status }, vmiEvents.pathsNotServed(notServed));
+  }
   if (isPodReadyForHandOver(pod) && !isDeleting(vmi)) {
     if (vmi.spec.domain.cpu?.dedicatedCpuPlacement === true && pod.status?.qosClass !== 'Guaranteed') {
       return { actions: [{ kind: 'event', event: vmiEvents.notGuaranteed() }] };

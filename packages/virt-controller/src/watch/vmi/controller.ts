@@ -1,7 +1,14 @@
 /** The VMI controller: looks at the caches, lets `reconcile` decide, carries it out. */
 import { labels, type PersistentVolumeClaim, type Pod, type VirtualMachineInstance } from '@podvisor/api';
 import { type Clock, deepEqual, isStatus } from '@podvisor/base';
-import { type Expectations, type ReconcileResult, resources, type ControllerSteps } from '@podvisor/kube';
+import {
+  type ControllerSteps,
+  type Expectations,
+  keyOf,
+  OwnWrites,
+  type ReconcileResult,
+  resources,
+} from '@podvisor/kube';
 import type { Recorder } from '../recorder.ts';
 import { applyVmiAction, type VmiClient } from './apply.ts';
 import { podCreateProblem } from './events.ts';
@@ -26,6 +33,8 @@ export interface VmiControllerOptions {
   attachmentPods(launcher: Pod): readonly Pod[];
   readonly launcherImage: string;
   volumes(namespace: string): VolumeView;
+  /** The feature gate is on. */
+  containerPathsAllowed(): boolean;
   ownerVmExists(vmi: VirtualMachineInstance): boolean;
   handlerSilent(nodeName: string): boolean;
   renderPod(vmi: VirtualMachineInstance): Pod;
@@ -35,6 +44,8 @@ export interface VmiControllerOptions {
 export class VmiController implements ControllerSteps<VmiObservation, VmiPlan> {
   readonly #options: VmiControllerOptions;
   readonly #overTimes: OverTimes;
+  readonly #writes = new OwnWrites<VirtualMachineInstance>();
+  readonly #podWrites = new OwnWrites<Pod>();
 
   constructor(options: VmiControllerOptions) {
     this.#options = options;
@@ -43,9 +54,20 @@ export class VmiController implements ControllerSteps<VmiObservation, VmiPlan> {
 
   observe(key: string): VmiObservation | undefined {
     const vmi = this.#options.vmi(key);
-    if (vmi !== undefined) return this.#observe(key, vmi);
-    this.#overTimes.forget(key);
-    return undefined;
+    if (vmi === undefined) {
+      this.#overTimes.forget(key);
+      this.#writes.forget(key);
+      return undefined;
+    }
+    const pods = this.#options.pods(vmi);
+    // The event of what we wrote wakes the key again.
+    if (this.#writes.isBehind(vmi) || pods.some((pod) => this.#podWrites.isBehind(pod))) return undefined;
+    return this.#observe(key, vmi, pods);
+  }
+
+  /** The Pod is gone. */
+  forgetPod(pod: Pod): void {
+    this.#podWrites.forget(keyOf(pod));
   }
 
   plan(observed: VmiObservation): VmiPlan {
@@ -63,7 +85,12 @@ export class VmiController implements ControllerSteps<VmiObservation, VmiPlan> {
 
   async apply(plan: VmiPlan, observed: VmiObservation, signal: AbortSignal): Promise<ReconcileResult> {
     const { vmi } = observed;
-    const context = { ...this.#options, nowMs: observed.nowMs };
+    const context = {
+      ...this.#options,
+      nowMs: observed.nowMs,
+      wrote: (after: VirtualMachineInstance) => this.#writes.wrote(vmi, after),
+      wrotePod: (before: Pod, after: Pod) => this.#podWrites.wrote(before, after),
+    };
     for (const action of plan.actions) {
       try {
         await applyVmiAction(vmi, action, context, signal);
@@ -76,20 +103,20 @@ export class VmiController implements ControllerSteps<VmiObservation, VmiPlan> {
     return plan.requeueAfterMs === undefined ? undefined : { requeueAfterMs: plan.requeueAfterMs };
   }
 
-  #observe(key: string, vmi: VirtualMachineInstance): VmiObservation {
-    const { pods, attachmentPods, expectations, volumes, ownerVmExists, handlerSilent, clock, renderPod } =
+  #observe(key: string, vmi: VirtualMachineInstance, pods: readonly Pod[]): VmiObservation {
+    const { attachmentPods, expectations, volumes, ownerVmExists, handlerSilent, clock, renderPod } =
       this.#options;
     const nodeName = vmi.status?.nodeName;
-    const managed = pods(vmi);
-    const podNetworks = podNetworksOf(vmi, managed, renderPod);
+    const podNetworks = podNetworksOf(vmi, pods, renderPod);
     return {
       vmi,
-      pods: managed,
+      pods,
       ...(podNetworks === undefined ? {} : { podNetworks }),
-      attachmentPods: managed.flatMap((pod) => attachmentPods(pod)),
+      attachmentPods: pods.flatMap((pod) => attachmentPods(pod)),
       podsProven: false,
       cacheCaughtUp: expectations.satisfied(vmi.metadata?.uid ?? ''),
       volumes: volumes(vmi.metadata?.namespace ?? ''),
+      containerPathsAllowed: this.#options.containerPathsAllowed(),
       ownerVmExists: ownerVmExists(vmi),
       handlerSilent: nodeName !== undefined && handlerSilent(nodeName),
       overForMs: this.#overTimes.overForMs(key, vmi),
@@ -118,6 +145,6 @@ export class VmiController implements ControllerSteps<VmiObservation, VmiPlan> {
     if (deepEqual(conditions, vmi.status?.conditions)) return;
     recorder.event(vmi, ...event);
     const next = { ...vmi, status: { ...vmi.status, conditions } };
-    await client.update(resources.virtualMachineInstances, next, {}, signal);
+    this.#writes.wrote(vmi, await client.update(resources.virtualMachineInstances, next, {}, signal));
   }
 }

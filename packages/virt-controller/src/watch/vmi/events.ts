@@ -3,6 +3,7 @@
 import type { VirtualMachineInstance } from '@podvisor/api';
 import { isStatus, messageOf } from '@podvisor/base';
 import type { Event } from '../recorder.ts';
+import type { PathProblem } from './container-paths.ts';
 
 /**
  * Why no Pod could be made, in KubeVirt's words. Of a Pod that the level of its namespace refuses (Pod Security),
@@ -47,6 +48,16 @@ export const vmiEvents = {
     `Error creating hotplug attachment pod: ${cause}`,
   ],
   attachmentPodEnded: (message: string): Event => ['Warning', 'AttachmentPodFailed', message],
+  pathsDisabled: ({ message, reason }: PathProblem): Event => [
+    'Warning',
+    reason,
+    `Cannot create pod: ${message}`,
+  ],
+  pathsNotServed: ({ message, reason }: PathProblem): Event => [
+    'Warning',
+    reason,
+    `Pod sync error: ${message}`,
+  ],
   claimMissing: (message: string): Event => ['Warning', 'FailedPvcNotFound', message],
   imageTrouble: (reason: string, message: string): Event => ['Warning', reason, message],
   notGuaranteed: (): Event => [

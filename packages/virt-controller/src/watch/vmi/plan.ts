@@ -17,6 +17,8 @@ export interface VmiObservation {
   /** False while the cache does not show what the last pass did. */
   readonly cacheCaughtUp: boolean;
   readonly volumes: VolumeView;
+  /** The guest may see paths of its launcher: the feature gate is on. */
+  readonly containerPathsAllowed: boolean;
   /** The VM that owns this VMI exists. */
   readonly ownerVmExists: boolean;
   /** virt-handler of the VMI's node has been silent for longer than the node timeout. */

@@ -18,6 +18,7 @@ function observed(vmi: VirtualMachineInstance, more: Partial<VmiObservation> = {
     podsProven: false,
     cacheCaughtUp: true,
     volumes: noVolumes,
+    containerPathsAllowed: true,
     ownerVmExists: true,
     handlerSilent: false,
     overForMs: 60_000,
