@@ -23,6 +23,7 @@ import { SNAPSHOT_API, vmRestores, vmSnapshots } from '../support/storage-resour
 const NAMESPACE = 'default';
 const VM = 'disks';
 const key = { namespace: NAMESPACE, name: VM };
+const MIB = 1024 * 1024;
 
 const claim = (
   name: string,
@@ -49,9 +50,9 @@ function vmWithDrive(): VirtualMachine {
 describe('storage', { concurrency: 1 }, () => {
   let instance: Instance;
   let guest: GuestShell;
-  /** Of the claims that are plugged: they grow where their class lets them. */
   let hasSnapshots = true;
-  let claimBytes = 32 * 1024 * 1024;
+  /** Of the image in the claim `files`: it grows where the class lets claims grow. */
+  let imageBytes = 32 * MIB;
 
   const vmi = () => instance.client.get(resources.virtualMachineInstances, key);
   const statusOf = async (volume: string): Promise<VolumeStatus | undefined> =>
@@ -109,7 +110,7 @@ describe('storage', { concurrency: 1 }, () => {
     const { target } = await phase('device', 'Ready');
     assert.match(target, /^vd[c-z]$/);
     await guest.run('until [ -b /dev/sda -a -b /dev/vdc ]; do usleep 100000; done');
-    assert.equal(await guest.run('cat /sys/block/vdc/size'), String((32 * 1024 * 1024) / 512));
+    assert.equal(await guest.run('cat /sys/block/vdc/size'), String((32 * MIB) / 512));
     await guest.run('for d in sda vdc; do echo kept-on-$d | dd of=/dev/$d conv=fsync 2>/dev/null; done');
     const vm = await instance.client.get(resources.virtualMachines, key);
     assert.ok(!vm.status?.conditions?.some(({ type }) => type === 'RestartRequired'), 'no restart is needed');
@@ -153,15 +154,28 @@ describe('storage', { concurrency: 1 }, () => {
 
   test('claims that grow are larger in the guest', async (t) => {
     if (lacks(t, await classGrows(instance), 'a default StorageClass with allowVolumeExpansion')) return;
-    claimBytes = 48 * 1024 * 1024;
-    for (const name of ['files', 'device']) {
+    const claimBytes = 48 * MIB;
+    // A file system keeps a share for itself; the volumes of the embedded home are as large as their image.
+    const overhead = Number((await statusOf('files'))?.persistentVolumeClaimInfo?.filesystemOverhead ?? 0);
+    imageBytes = isForeign ? Math.floor((claimBytes * (1 - overhead)) / MIB) * MIB : claimBytes;
+    // csi-driver-host-path makes claims of devices grow and not the devices, and a clone of such a claim cannot be read
+    // to its end.
+    for (const name of isForeign ? ['files'] : ['files', 'device']) {
       const body = { spec: { resources: { requests: { storage: '48Mi' } } } };
       const claimKey = { namespace: NAMESPACE, name };
       await instance.client.patch(resources.persistentVolumeClaims, claimKey, { type: 'merge', body });
     }
-    await guest.run(
-      `until [ "$(cat /sys/block/sda/size /sys/block/vdc/size | uniq)" = ${claimBytes / 512} ]; do usleep 200000; done`,
-    );
+    // Kubernetes' kubelet looks after claims that grow once a minute only.
+    const name = { namespace: NAMESPACE, name: 'files' };
+    if (isForeign)
+      await eventually('the claim has grown', 180_000, async () => {
+        const { status } = await instance.client.get(resources.persistentVolumeClaims, name);
+        return status?.capacity?.['storage'] === '48Mi' ? true : undefined;
+      });
+    const grown = (disk: string, bytes: number) =>
+      guest.run(`until [ "$(cat /sys/block/${disk}/size)" = ${bytes / 512} ]; do usleep 200000; done`);
+    await grown('sda', imageBytes);
+    if (!isForeign) await grown('vdc', claimBytes);
     assert.equal(await guest.run('head -n 1 /dev/sda; head -n 1 /dev/vdc'), 'kept-on-sda\nkept-on-vdc');
   });
 
@@ -374,7 +388,7 @@ describe('storage', { concurrency: 1 }, () => {
     );
     // The stopped VM can be taken away: its volumes are served over TLS to whoever has the token.
     const image = await exported('take', `--vm=${VM}`, `--volume=${claims[0]}`);
-    assert.deepEqual([image.length, image.toString('latin1', 0, 10)], [claimBytes, 'before-sda']);
+    assert.deepEqual([image.length, image.toString('latin1', 0, 10)], [imageBytes, 'before-sda']);
   });
 
   test('a restore under the old names, and one to another VM under its own', async (t) => {

@@ -21,3 +21,16 @@ test('unknown ones say what was tried; explained ones stay as they are', () => {
   assert.equal(explain('something else', error), error);
   assert.equal(new LauncherError('a sentence').message, 'a sentence');
 });
+
+test('only what is a disk is called a disk', () => {
+  const of = (detail: string): string => explain('QEMU could not be started', new Error(detail)).message;
+  assert.match(of("Could not open '/var/run/a/disk.img': No such file or directory"), /^one of the disks of/);
+  assert.match(
+    of("Cannot access storage file '/var/run/a/disk.img': No such file or directory"),
+    /^one of the disks of/,
+  );
+  assert.equal(
+    of("cannot open directory '/sys/bus/usb/devices': No such file or directory"),
+    "a file or device that the virtual machine needs is not there: cannot open directory '/sys/bus/usb/devices': No such file or directory",
+  );
+});

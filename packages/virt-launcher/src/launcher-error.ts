@@ -56,8 +56,13 @@ const KNOWN_FAILURES: readonly KnownFailure[] = [
   },
   {
     id: 'disk-missing',
-    pattern: /Could not open '[^']*': No such file|Cannot access storage file|No such file or directory/i,
+    pattern: /Could not open '[^']*': No such file|Cannot access storage file/i,
     sentence: 'one of the disks of the virtual machine is not there',
+  },
+  {
+    id: 'something-missing',
+    pattern: /No such file or directory/i,
+    sentence: 'a file or device that the virtual machine needs is not there',
   },
 ];
 

@@ -104,6 +104,17 @@ describe('merging of equal memory pages', () => {
     assert.equal(world.machine.state?.running, false);
   });
 
+  test('other changes of the KubeVirt object, its status among them, bring no step forward', async () => {
+    const world = new World();
+    await world.looked(() => void world.ksm.run(world.stop.signal));
+    assert.equal(world.machine.state?.pagesToScan, 100);
+    world.selector = { ...EVERY_NODE };
+    world.ksm.look();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.equal(world.machine.state?.pagesToScan, 100);
+    world.stop.abort();
+  });
+
   test('does nothing while there is room, and says that the node is chosen', async () => {
     const world = new World();
     world.machine.availableBytes = 10 * GIB;

@@ -5,7 +5,7 @@
  * else turned on is left alone where the node is not chosen, and ours is turned off when we end.
  */
 import { annotations, labels, type LabelSelector, matchesSelector, type Node } from '@podvisor/api';
-import { type Clock, sleep } from '@podvisor/base';
+import { type Clock, deepEqual, sleep } from '@podvisor/base';
 import { type KubeClient, type Log, resources, tellTrouble } from '@podvisor/kube';
 import type { KsmKernel } from './kernel.ts';
 import { ksmSettings, nextKsmState } from './plan.ts';
@@ -28,6 +28,8 @@ export interface KsmOptions {
 export class Ksm {
   readonly #options: KsmOptions;
   #again = new AbortController();
+  /** Which nodes were chosen at the last step. */
+  #selector: LabelSelector | undefined;
   /** The kernel merges because we said so, this process or the one before it. */
   #isOurs = false;
 
@@ -35,9 +37,9 @@ export class Ksm {
     this.#options = options;
   }
 
-  /** The configuration has changed. */
+  /** The KubeVirt object has changed. A step is taken early only where other nodes are chosen: each gets more pages. */
   look(): void {
-    this.#again.abort();
+    if (!deepEqual(this.#options.selector(), this.#selector)) this.#again.abort();
   }
 
   /** Until the signal ends it. */
@@ -46,9 +48,10 @@ export class Ksm {
     while (!signal.aborted) {
       this.#again = new AbortController();
       let restMs = STEP_MS;
+      this.#selector = selector();
       try {
         await this.#step(signal);
-        if (selector() === undefined) restMs = IDLE_MS;
+        if (this.#selector === undefined) restMs = IDLE_MS;
       } catch (error) {
         if (!signal.aborted)
           tellTrouble(log, error, { fields: {}, message: 'equal memory pages: trying again later' });
@@ -60,12 +63,12 @@ export class Ksm {
   }
 
   async #step(signal: AbortSignal): Promise<void> {
-    const { client, nodeName, kernel, selector } = this.#options;
+    const { client, nodeName, kernel } = this.#options;
     const now = kernel.read();
     const node = await client.get(resources.nodes, { name: nodeName }, signal);
     const marks = node.metadata.annotations ?? {};
     this.#isOurs ||= now?.running === true && marks[annotations.ksmHandlerManaged] === 'true';
-    const isChosen = now !== undefined && matchesSelector(selector(), node.metadata.labels);
+    const isChosen = now !== undefined && matchesSelector(this.#selector, node.metadata.labels);
     if (isChosen) {
       const next = nextKsmState(now, kernel.memory(), ksmSettings(marks));
       kernel.write(next);

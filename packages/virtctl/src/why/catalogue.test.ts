@@ -690,3 +690,8 @@ test('trouble on the node names its own handoff, not the first without a time', 
   const parts = CASES.find(([id]) => id === 'libvirt-refuses-xml')?.[2] ?? {};
   assert.equal(reportOf(observed(parts)).waitingFor, 10);
 });
+
+test('what virt-handler says is in the verdict, also when no known failure fits', () => {
+  const { verdict } = reportOf(observed({ vmi: unsynchronized('the moon is full'), pod: computing }));
+  assert.match(verdict, /^It could not be started so far \(the moon is full\): handoff \d+ of 11/);
+});

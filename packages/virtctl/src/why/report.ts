@@ -118,9 +118,13 @@ function verdictOf(
   if (open === undefined) return 'The guest runs, but look at this:';
   const [first] = diagnoses;
   const step = `handoff ${open.number} of 11 (${open.from} → ${open.to}) has not happened`;
-  return first === undefined
+  if (first !== undefined) return `${first.title}: ${step}.`;
+  const told = currentEvidence(observed).find(
+    ({ source, reason }) => source === 'vmi' && reason.startsWith('Synchronized/'),
+  );
+  return told === undefined
     ? `It is on its way, or nothing says why it is not: ${step}. If it stays so, look at the logs of ${open.from}.`
-    : `${first.title}: ${step}.`;
+    : `It could not be started so far (${told.message}): ${step}.`;
 }
 
 /** One diagnosis: what was seen, why that is so, what to do. */
