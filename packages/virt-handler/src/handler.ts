@@ -182,7 +182,7 @@ export async function runHandler(options: HandlerOptions, signal: AbortSignal): 
       }),
       agent.keepLease(signal),
       sweepMemories(memories, { clock, log }, signal),
-      caches.kubeVirts.synced().then(() => ksm.run(signal)),
+      Promise.all([caches.kubeVirts.synced(), agent.written(signal)]).then(() => ksm.run(signal)),
       offerNode({ flags, clock, log }, agent, caches, kvm, machines, signal),
     ]);
   } finally {

@@ -27,9 +27,17 @@ export class NodeAgent {
   #schedulable = false;
   #labels: Readonly<Record<string, string>> | undefined;
   #written = false;
+  readonly #firstWrite = Promise.withResolvers<void>();
 
   constructor(options: NodeAgentOptions) {
     this.#options = options;
+  }
+
+  /** Resolves when this node is there and says what it can do, or when the signal ends the wait. */
+  written(signal: AbortSignal): Promise<void> {
+    const ended = Promise.withResolvers<void>();
+    signal.addEventListener('abort', () => ended.resolve(), { once: true });
+    return Promise.race([this.#firstWrite.promise, ended.promise]);
   }
 
   /** Sets what is known now and writes the node if that is news. */
@@ -50,6 +58,7 @@ export class NodeAgent {
     if (body === undefined) return;
     await client.patch(resources.nodes, { name: nodeName }, { type: 'merge', body }, signal);
     this.#written = true;
+    this.#firstWrite.resolve();
   }
 
   /** Renews the Lease until the signal ends it; after a failure it is tried again soon. */
