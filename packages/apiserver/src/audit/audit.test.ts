@@ -129,7 +129,12 @@ test('the log names who was refused, who acted in whose name, and who went into 
       overrides: { audit: { policy: DEFAULT_AUDIT_POLICY, path, maxBytes: 1 << 20 } },
     });
     const anna = issueCertificate(home.ca, { commonName: 'anna', usages: ['client'], now: Date.now() });
-    const send = (who: KeyPair, method: string, to: string, headers: Record<string, string>): Promise<unknown> =>
+    const send = (
+      who: KeyPair,
+      method: string,
+      to: string,
+      headers: Record<string, string>,
+    ): Promise<unknown> =>
       new Promise((resolve) => {
         const access = { ca: home.ca.certificate, cert: who.certificate, key: who.key };
         const sent = request(`${home.server.url}/api/v1/namespaces/default/${to}`, {

@@ -151,10 +151,7 @@ function podGuard(instance: string, guarded: GuardedPort, addresses: readonly st
 function macElements(verb: 'add' | 'delete', table: string, { port, mac }: GuardedPort): readonly string[] {
   return mac === undefined
     ? []
-    : [
-        `${verb} element ${table} macs { ${mac} }`,
-        `${verb} element ${table} places { ${mac} . "${port}" }`,
-      ];
+    : [`${verb} element ${table} macs { ${mac} }`, `${verb} element ${table} places { ${mac} . "${port}" }`];
 }
 
 /** Adding before deleting makes it hold whether it was there or not. */
