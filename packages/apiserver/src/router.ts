@@ -6,7 +6,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { messageOf, StatusError } from '@podvisor/base';
 import type { Aggregator } from './aggregation/aggregator.ts';
-import type { Auditor } from './audit/auditor.ts';
+import type { Auditor, Sender } from './audit/auditor.ts';
 import type { Authenticator } from './authn/authenticator.ts';
 import { impersonate } from './authn/impersonation.ts';
 import { forbiddenMessage } from './authz/messages.ts';
@@ -80,10 +80,13 @@ export class Router {
   /** Answers a request to switch protocols (websocket, SPDY); never rejects. */
   async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => socket.destroy());
-    const { core } = this.#parts;
+    const { core, auditor } = this.#parts;
+    let code: number | undefined;
     try {
       const info = parseRequest(request.method ?? 'GET', request.url ?? '/');
-      const user = this.authorize(request, info);
+      const user = this.#admitted(request, info, (sender) =>
+        auditor?.followUpgrade(request, socket, info, sender, () => code),
+      );
       if (this.#parts.podUpgrades.serves(info)) {
         const definition = core.registry.find(info.group, info.version, info.resource);
         if (definition === undefined) throw unknownPath(core, info);
@@ -96,6 +99,7 @@ export class Router {
     } catch (error) {
       const status =
         error instanceof StatusError ? error : new StatusError('InternalError', messageOf(error));
+      code = status.code;
       const body = JSON.stringify(status.toBody());
       socket.end(
         `HTTP/1.1 ${status.code} ${STATUS_CODES[status.code] ?? ''}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
@@ -103,11 +107,9 @@ export class Router {
     }
   }
 
-  /** Who sends the request, and that they may. Throws 401 or 403. */
-  authorize(request: ApiRequest, info: RequestInfo): UserInfo {
-    const { core, authenticator } = this.#parts;
-    const real = authenticator.authenticate(request);
-    const user = impersonate(core.authorizer, real, request.headers);
+  /** That `user` may do this. Throws 403. */
+  #authorize(user: UserInfo, info: RequestInfo): void {
+    const { core } = this.#parts;
     const access = {
       verb: info.isResource ? info.verb : info.method.toLowerCase(),
       isResource: info.isResource,
@@ -122,24 +124,21 @@ export class Router {
       labelSelector: info.query.get('labelSelector') ?? '',
     };
     if (!core.authorizer.authorize(user, access).allowed) throw forbiddenMessage(user, access);
-    return user;
   }
 
-  /** Who sends the request; whoever is refused is noted, too. */
-  #admitted(
-    request: ApiRequest,
-    response: ApiResponse,
-    info: RequestInfo,
-    annotations: ReadonlyMap<string, string>,
-  ): UserInfo {
-    const { auditor } = this.#parts;
+  /** In whose name the request is sent. Throws 401 or 403; whoever is refused is noted, too. */
+  #admitted(request: ApiRequest, info: RequestInfo, note: (sender: Sender) => void): UserInfo {
+    const { core, authenticator } = this.#parts;
+    let sender: Sender = {};
     try {
-      const user = this.authorize(request, info);
-      auditor?.follow(request, response, info, user, annotations);
+      const real = authenticator.authenticate(request);
+      sender = { user: real };
+      const user = impersonate(core.authorizer, real, request.headers);
+      if (user !== real) sender = { user: real, actsAs: user };
+      this.#authorize(user, info);
       return user;
-    } catch (error) {
-      auditor?.follow(request, response, info, undefined);
-      throw error;
+    } finally {
+      note(sender);
     }
   }
 
@@ -152,7 +151,9 @@ export class Router {
   ): Promise<void> {
     const { core, nonResource, aggregator, signal } = this.#parts;
     const auditAnnotations = new Map<string, string>();
-    const user = this.#admitted(request, response, info, auditAnnotations);
+    const user = this.#admitted(request, info, (sender) =>
+      this.#parts.auditor?.follow(request, response, info, sender, auditAnnotations),
+    );
     response.once('close', this.#parts.inFlight.enter(info, user));
     if (!isLongRunning(info))
       limitTime(response, core.clock, this.#parts.requestMs, (error) => this.#fail(to, error));

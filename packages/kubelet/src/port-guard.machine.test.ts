@@ -10,6 +10,7 @@ import {
   nftApply,
   nftTable,
   removeNetns,
+  runInNetns,
   sendFrames,
 } from '@podvisor/sys';
 import { udpFrame } from '../../sys/src/testing/frames.ts';
@@ -84,6 +85,31 @@ test('a Pod cannot go past policies by tags, link-local addresses or addresses o
     listener.kill();
   }
   const table = (): Promise<string | undefined> => nftTable(netnsPath(NETNS), 'bridge', 'podvisor-t23');
+  const send = (fromMac: string, from: string, to: string): void =>
+    sendFrames(evil.netns, evil.ifindex, [
+      udpFrame({ fromMac, toMac: victim.mac, tags: Buffer.alloc(0) }, { from, to, port: 9999, text: 'x' }),
+    ]);
+  // The bridge learns where a Pod is by what comes from it.
+  const portOfVictim = async (): Promise<unknown> => {
+    const { stdout } = await runInNetns(netnsPath(NETNS), 'bridge', ['-j', 'fdb', 'show']);
+    const entries = JSON.parse(stdout) as readonly { readonly mac: string; readonly ifname: string }[];
+    return entries.find(({ mac, ifname }) => mac === victim.mac && ifname.startsWith('veth'))?.ifname;
+  };
+  sendFrames(victim.netns, victim.ifindex, [
+    udpFrame(
+      { fromMac: victim.mac, toMac: evil.mac, tags: Buffer.alloc(0) },
+      { from: victim.ip, to: evil.ip, port: 9, text: 'here' },
+    ),
+  ]);
+  const port = await portOfVictim();
+  assert.notEqual(port, undefined);
+  send(victim.mac, evil.ip, victim.ip);
+  assert.equal(await portOfVictim(), port);
+  // A policy of the sender's knows it by its address, so nothing is said from none.
+  send(evil.mac, '0.0.0.0', victim.ip);
+  send(evil.mac, '::', victim.linkLocal);
+  assert.match((await table()) ?? '', /ip saddr 0\.0\.0\.0 counter packets 1 /);
+  assert.match((await table()) ?? '', /ip6 saddr :: counter packets 1 /);
   assert.equal((await table())?.match(/chain p-veth/g)?.length, 2);
   await harness.delete('evil', 0);
   await harness.delete('victim', 0);

@@ -7,6 +7,7 @@ export {
   ownAddresses,
   type Resolve,
 } from './network/checked-dial.ts';
+export { loopbackListener } from './network/loopback-listener.ts';
 export { type CheckedNetwork, openCheckedNetwork } from './network/checked-network.ts';
 export { announceAddress } from './network/arp.ts';
 export { sendFrames } from './network/send-frames.ts';

@@ -177,6 +177,7 @@ function commandContext(parts: Omit<LauncherParts, 'context' | 'termination'>): 
     guestLease,
     qemuPid: () => parts.qemuPid(),
     mutex: new Mutex(),
+    freezing: new Mutex(),
     stages,
     clock,
     log,

@@ -4,6 +4,7 @@
  */
 import { randomInt } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
+import { colouredLines, plainJson } from './output/plain-text.ts';
 
 /** Standard input; a terminal can be put into raw mode. */
 type Input = Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown };
@@ -27,14 +28,19 @@ export interface Shell {
   become(tool: string, args: readonly string[], advice?: string): never;
 }
 
-/** Writes one line to standard output. */
+/** Writes one line to standard output, whoever wrote the text: control characters are blanks. */
 export function say(shell: Shell, line: string): void {
-  shell.stdout.write(`${line}\n`);
+  shell.stdout.write(`${colouredLines(line)}\n`);
 }
 
-/** Writes one line to standard error. */
+/** The whole of a value, for programs. */
+export function sayJson(shell: Shell, value: unknown): void {
+  shell.stdout.write(`${plainJson(value)}\n`);
+}
+
+/** Writes one line to standard error, as `say` does. */
 export function tell(shell: Shell, line: string): void {
-  shell.stderr.write(`${line}\n`);
+  shell.stderr.write(`${colouredLines(line)}\n`);
 }
 
 /** A line of the log that goes to standard error while a tunnel is open. */

@@ -4,6 +4,7 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { issueCertificate, type KeyPair } from '@podvisor/kube';
 import { startTestServer } from '../testing/test-server.ts';
 import { parseRequest } from '../wire/request-info.ts';
 import { DEFAULT_AUDIT_POLICY } from './default-policy.ts';
@@ -115,6 +116,57 @@ test('the server notes who did what, but never a secret', async () => {
     assert.equal(first?.['responseStatus']?.['code'], 201);
     assert.equal(second?.['objectRef']?.['resource'], 'secrets');
     assert.ok(!text.includes('hidden'));
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+});
+
+test('the log names who was refused, who acted in whose name, and who went into a Pod or guest', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'podvisor-audit-'));
+  try {
+    const path = join(dir, 'audit.log');
+    const home = await startTestServer({
+      overrides: { audit: { policy: DEFAULT_AUDIT_POLICY, path, maxBytes: 1 << 20 } },
+    });
+    const anna = issueCertificate(home.ca, { commonName: 'anna', usages: ['client'], now: Date.now() });
+    const send = (
+      who: KeyPair,
+      method: string,
+      to: string,
+      headers: Record<string, string>,
+    ): Promise<unknown> =>
+      new Promise((resolve) => {
+        const access = { ca: home.ca.certificate, cert: who.certificate, key: who.key };
+        const sent = request(`${home.server.url}/api/v1/namespaces/default/${to}`, {
+          ...{ method, headers, ...access, agent: false },
+        });
+        for (const event of ['response', 'upgrade', 'error']) sent.once(event, resolve);
+        sent.once('response', (response) => response.resume());
+        sent.once('close', resolve);
+        sent.end();
+      });
+    const upgrade = { connection: 'Upgrade', upgrade: 'websocket' };
+    await send(anna, 'DELETE', 'secrets/s', {});
+    await send(home.admin, 'DELETE', 'secrets/s', { 'impersonate-user': 'bob' });
+    await send(home.admin, 'GET', 'pods/p/exec?command=sh', upgrade);
+    await send(anna, 'GET', 'pods/p/exec?command=sh', upgrade);
+    await home[Symbol.asyncDispose]();
+    const events = readFileSync(path, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, Record<string, unknown>>);
+    const seen = events.map(
+      ({ stage, user, impersonatedUser, responseStatus, objectRef }) =>
+        `${String(stage)} ${String(user?.['username'])} ${String(impersonatedUser?.['username'] ?? '-')} ${String(objectRef?.['subresource'] ?? '-')} ${String(responseStatus?.['code'] ?? '-')}`,
+    );
+    assert.deepEqual(seen, [
+      'ResponseComplete anna - - 403',
+      'ResponseComplete admin bob - 403',
+      'RequestReceived admin - exec -',
+      'ResponseComplete admin - exec 501', // nobody runs Pods here
+      'RequestReceived anna - exec -',
+      'ResponseComplete anna - exec 403',
+    ]);
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }

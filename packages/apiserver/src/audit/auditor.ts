@@ -1,5 +1,6 @@
 /** Notes requests as audit.k8s.io/v1 Events: who did what to what, when, and how it ended. */
 import { randomUUID } from 'node:crypto';
+import type { Duplex } from 'node:stream';
 import type { Clock } from '@podvisor/base';
 import type { UserInfo } from '../core.ts';
 import type { Json, JsonObject } from '../wire/json.ts';
@@ -8,10 +9,22 @@ import type { AuditLog } from './log.ts';
 import type { AuditLevel, AuditPolicy } from './policy.ts';
 import { type ApiRequest, type ApiResponse, remoteAddressOf } from '../wire/exchange.ts';
 
+interface AuditEvent {
+  readonly level: AuditLevel;
+  write(stage: 'RequestReceived' | 'ResponseComplete', more: object): void;
+}
+
 /** Bodies beyond this are left out. */
 const MAX_BODY_BYTES = 256 * 1024;
 /** Whose content never belongs into a log. */
-const SECRET = new Set(['secrets', 'tokenreviews', 'serviceaccounts/token']);
+const SECRET = new Set(['secrets', 'tokenreviews', 'serviceaccounts/token', 'uploadtokenrequests']);
+
+/** Absent: nobody who is known. */
+export interface Sender {
+  readonly user?: UserInfo;
+  /** In whose name, where that is another one. */
+  readonly actsAs?: UserInfo;
+}
 
 export class Auditor {
   readonly #policy: AuditPolicy;
@@ -30,34 +43,17 @@ export class Auditor {
     request: ApiRequest,
     response: ApiResponse,
     info: RequestInfo,
-    user: UserInfo | undefined,
+    sender: Sender,
     annotations: ReadonlyMap<string, string> = new Map(),
   ): void {
-    const verb = info.isResource ? info.verb : info.method.toLowerCase();
-    const level = this.#policy(info, verb, user);
-    if (level === 'None') return;
-    const received = this.#clock.now();
-    const bodies = collect(request, response, level, info);
-    const auditID = randomUUID();
-    const source = remoteAddressOf(request);
+    const event = this.#event(request, info, sender);
+    if (event === undefined) return;
+    const bodies = collect(request, response, event.level, info);
     const note = (): void => {
       if (!this.#open.delete(note)) return;
-      this.#log.write({
-        kind: 'Event',
-        apiVersion: 'audit.k8s.io/v1',
-        level,
-        auditID,
-        stage: 'ResponseComplete',
-        requestURI: request.url,
-        verb,
-        user: { username: user?.username ?? 'system:anonymous', uid: user?.uid, groups: user?.groups },
-        sourceIPs: [source],
-        userAgent: request.headers['user-agent'],
-        objectRef: info.isResource ? referenceOf(info) : undefined,
+      event.write('ResponseComplete', {
         responseStatus: { metadata: {}, code: response.statusCode },
         ...bodies(),
-        requestReceivedTimestamp: micro(received),
-        stageTimestamp: micro(this.#clock.now()),
         ...(annotations.size === 0 ? {} : { annotations: Object.fromEntries(annotations) }),
       });
     };
@@ -65,6 +61,58 @@ export class Auditor {
     // An answer that nobody waits for any more is never finished.
     response.once('finish', note);
     response.once('close', note);
+  }
+
+  /**
+   * Follows a request to switch protocols: exec, consoles, screens, tunnels. It is noted at once, because it may last
+   * for days, and when it is over. `code`: of a refusal; what is behind us answers for itself.
+   */
+  followUpgrade(
+    request: ApiRequest,
+    socket: Duplex,
+    info: RequestInfo,
+    sender: Sender,
+    code: () => number | undefined,
+  ): void {
+    const event = this.#event(request, info, sender);
+    if (event === undefined) return;
+    event.write('RequestReceived', {});
+    const note = (): void => {
+      if (!this.#open.delete(note)) return;
+      event.write('ResponseComplete', { responseStatus: { metadata: {}, code: code() } });
+    };
+    this.#open.add(note);
+    socket.once('close', note);
+    if (socket.destroyed) note();
+  }
+
+  /** Undefined: the policy does not ask for it. */
+  #event(request: ApiRequest, info: RequestInfo, { user, actsAs }: Sender): AuditEvent | undefined {
+    const verb = info.isResource ? info.verb : info.method.toLowerCase();
+    const level = this.#policy(info, verb, user);
+    if (level === 'None') return undefined;
+    const received = micro(this.#clock.now());
+    const common = {
+      kind: 'Event',
+      apiVersion: 'audit.k8s.io/v1',
+      level,
+      auditID: randomUUID(),
+      requestURI: request.url,
+      verb,
+      user: { username: user?.username ?? 'system:anonymous', uid: user?.uid, groups: user?.groups },
+      ...(actsAs === undefined
+        ? {}
+        : { impersonatedUser: { username: actsAs.username, uid: actsAs.uid, groups: actsAs.groups } }),
+      sourceIPs: [remoteAddressOf(request)],
+      userAgent: request.headers['user-agent'],
+      objectRef: info.isResource ? referenceOf(info) : undefined,
+      requestReceivedTimestamp: received,
+    };
+    return {
+      level,
+      write: (stage, more) =>
+        this.#log.write({ ...common, stage, ...more, stageTimestamp: micro(this.#clock.now()) }),
+    };
   }
 
   /** Notes what is still under way, and closes the log. */

@@ -1,7 +1,8 @@
 /**
  * What the Pod bridge carries for a Pod: IP, from addresses that the Pod has, and none of a router's or DHCP server's
  * words. NetworkPolicies know Pods by their addresses and look at plain IP, so what comes under a wrong address, in a
- * tag or from a link-local address would go past them. One table of family `bridge` in each node's network, with a
+ * tag or from a link-local address would go past them. The bridge sends frames to where it last saw a MAC address, so
+ * that of a Pod is nobody else's to send from. One table of family `bridge` in each node's network, with a
  * chain for each Pod, made before its first program runs.
  */
 import { ipFamily, ipValue, messageOf } from '@podvisor/base';
@@ -43,7 +44,7 @@ export async function releasePort(context: KubeletContext, network: CniResult): 
   const { config, nodeNetns, node, log } = context;
   const port = portOf(context, network);
   if (port === undefined || unguarded.has(node)) return;
-  const script = `${guardTable(config.name)}${removal(config.name, port)}`;
+  const script = `${guardTable(config.name)}${removal(config.name, { port, mac: macOf(network) })}`;
   // A chain that stays hinders nobody: its port is gone, and it is made anew with the next one of that name.
   await nftApply(nodeNetns, script).catch((error: unknown) =>
     log.warn({ port, error: messageOf(error) }, 'the guard of a port could not be taken away'),
@@ -58,7 +59,13 @@ export async function removePortGuard(instance: string, netns: string | undefine
 function guardOf(context: KubeletContext, network: CniResult): readonly string[] {
   const port = portOf(context, network);
   const addresses = (network.ips ?? []).map(({ address }) => address.split('/', 1).join());
-  return port === undefined ? [] : [podGuard(context.config.name, port, addresses)];
+  return port === undefined ? [] : [podGuard(context.config.name, { port, mac: macOf(network) }, addresses)];
+}
+
+/** The Pod's end of its cable. A bridged guest sends from this address too, unless its VMI names another. */
+function macOf({ interfaces = [] }: CniResult): string | undefined {
+  const mac = interfaces.find(({ sandbox = '' }) => sandbox !== '')?.mac;
+  return mac !== undefined && /^[0-9a-f]{2}(?::[0-9a-f]{2}){5}$/i.test(mac) ? mac : undefined;
 }
 
 /** The node's end of the Pod's cable; undefined for a Pod that is not on the Pod bridge. */
@@ -78,6 +85,8 @@ function guardTable(instance: string): string {
     `add table ${table}`,
     `add map ${table} pods { type ifname : verdict; }`,
     `add set ${table} ports { type ifname; }`,
+    `add set ${table} macs { type ether_addr; }`,
+    `add set ${table} places { type ether_addr . ifname; }`,
     `add chain ${table} prerouting { type filter hook prerouting priority -300; policy accept; }`,
     `add chain ${table} forward { type filter hook forward priority 0; policy accept; }`,
     `add chain ${table} from-pod`,
@@ -85,6 +94,8 @@ function guardTable(instance: string): string {
     ...rules('prerouting', ['iifname @ports jump from-pod', 'iifname vmap @pods']),
     ...rules('forward', ['iifname @ports oifname @ports jump between-pods']),
     ...rules('from-pod', [
+      // Else the bridge would send the other Pod's frames here.
+      'ether saddr @macs ether saddr . iifname != @places counter drop',
       // Tagged frames and those of other protocols are not shown to policies, and some are IP to who gets them.
       'ether type != { ip, ip6, arp } counter drop',
       // Pods have their addresses already, and their gateway says nothing.
@@ -94,6 +105,9 @@ function guardTable(instance: string): string {
     // Policies are about the addresses that Pods are given.
     ...rules('between-pods', [
       'icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert } accept',
+      // Who has no address yet has nothing to say to other Pods.
+      'ip saddr 0.0.0.0 counter drop',
+      'ip6 saddr :: counter drop',
       'ip6 saddr fe80::/10 counter drop',
       'ip6 daddr fe80::/10 counter drop',
     ]),
@@ -101,8 +115,15 @@ function guardTable(instance: string): string {
   ].join('\n');
 }
 
+interface GuardedPort {
+  /** Name of the node's end of the Pod's cable. */
+  readonly port: string;
+  readonly mac: string | undefined;
+}
+
 /** Script that adds one Pod, in place of what was there under the name of its port. */
-function podGuard(instance: string, port: string, addresses: readonly string[]): string {
+function podGuard(instance: string, guarded: GuardedPort, addresses: readonly string[]): string {
+  const { port, mac } = guarded;
   const table = `bridge ${tableName(instance)}`;
   const of = (family: 4 | 6): readonly string[] => addresses.filter((one) => ipFamily(one) === family);
   const [v4, v6] = [of(4), of(6)];
@@ -117,17 +138,25 @@ function podGuard(instance: string, port: string, addresses: readonly string[]):
     `icmpv6 type nd-neighbor-advert @th,64,10 != 0x3fa${targets.length === 0 ? '' : ` @th,64,128${others(targets)}`} counter drop`,
   ];
   return [
-    removal(instance, port),
+    removal(instance, guarded),
     `add chain ${table} p-${port}`,
     ...lines.map((line) => `add rule ${table} p-${port} ${line}`),
     `add element ${table} pods { "${port}" : jump p-${port} }`,
     `add element ${table} ports { "${port}" }`,
+    ...macElements('add', table, { port, mac }),
     '',
   ].join('\n');
 }
 
+function macElements(verb: 'add' | 'delete', table: string, { port, mac }: GuardedPort): readonly string[] {
+  return mac === undefined
+    ? []
+    : [`${verb} element ${table} macs { ${mac} }`, `${verb} element ${table} places { ${mac} . "${port}" }`];
+}
+
 /** Adding before deleting makes it hold whether it was there or not. */
-function removal(instance: string, port: string): string {
+function removal(instance: string, guarded: GuardedPort): string {
+  const { port } = guarded;
   const table = `bridge ${tableName(instance)}`;
   return [
     `add chain ${table} p-${port}`,
@@ -135,6 +164,8 @@ function removal(instance: string, port: string): string {
     `delete element ${table} pods { "${port}" }`,
     `add element ${table} ports { "${port}" }`,
     `delete element ${table} ports { "${port}" }`,
+    ...macElements('add', table, guarded),
+    ...macElements('delete', table, guarded),
     `delete chain ${table} p-${port}`,
     '',
   ].join('\n');

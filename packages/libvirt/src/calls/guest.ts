@@ -46,15 +46,6 @@ export class GuestCalls {
     );
   }
 
-  /** Freezes all file systems; answers how many. */
-  freeze(domain: DomainRef): Promise<number> {
-    return this.#freezeOrThaw(PROCEDURE.domainFsFreeze, domain);
-  }
-
-  thaw(domain: DomainRef): Promise<number> {
-    return this.#freezeOrThaw(PROCEDURE.domainFsThaw, domain);
-  }
-
   setTime(domain: DomainRef, epochMs: number): Promise<void> {
     return call(
       this.#channel,
@@ -94,18 +85,6 @@ export class GuestCalls {
           .uint(0);
       },
       nothing,
-    );
-  }
-
-  #freezeOrThaw(procedure: number, domain: DomainRef): Promise<number> {
-    return call(
-      this.#channel,
-      procedure,
-      (out) => {
-        writeDomain(out, domain);
-        out.list([], LIMITS.freezeMountPoints, nothing).uint(0);
-      },
-      (input) => input.int(),
     );
   }
 }

@@ -10,7 +10,6 @@ export const LIMITS = {
   migrateCookie: 4_194_304,
   domainStats: 262_144,
   guestInfoParams: 2_048,
-  freezeMountPoints: 256,
   sshKeys: 2_048,
   authTypes: 20,
   diskErrors: 256,

@@ -50,8 +50,6 @@ export const PROCEDURE = {
   eventRegisterAny: 316,
   eventDeregisterAny: 317,
   domainCoreDumpWithFormat: 334,
-  domainFsFreeze: 335,
-  domainFsThaw: 336,
   domainSetTime: 338,
   connectGetDomainCapabilities: 342,
   connectGetAllDomainStats: 344,

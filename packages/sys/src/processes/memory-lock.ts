@@ -1,5 +1,6 @@
 /** How much memory a process may lock (setrlimit(2), RLIMIT_MEMLOCK). */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { firstNames } from '../files/first-names.ts';
 import { checked, SystemCallError } from '../libc.ts';
 
 /** asm-generic/resource.h. */
@@ -19,21 +20,39 @@ export function liftMemoryLock(pid: number): void {
   }
 }
 
+/** More than a launcher or libvirtd has. One that was taken over starts as many as its Pod may. */
+const MAX_THREADS = 256;
+
 /** Process `pid` and what it has started, and so on, parents first; the first `most` of them. */
-export function processTree(pid: number, most: number): readonly number[] {
-  const found = [pid];
-  for (let next = 0; next < found.length && found.length < most; next++)
-    for (const child of childrenOf(found[next] ?? 0))
-      if (found.length < most && !found.includes(child)) found.push(child);
-  return found;
+export function processTree(
+  pid: number,
+  most: number,
+  read: (path: string) => string = (path) => readFileSync(path, 'utf8'),
+): readonly number[] {
+  const found = new Set([pid]);
+  let threads = 0;
+  for (const parent of found)
+    for (const thread of threadsOf(parent)) {
+      if (found.size >= most || ++threads > MAX_THREADS) return [...found];
+      for (const child of childrenOf(`/proc/${parent}/task/${thread}/children`, read))
+        if (found.size < most) found.add(child);
+    }
+  return [...found];
 }
 
-/** Each thread has the children that it made. None: the process has ended. */
-function childrenOf(pid: number): readonly number[] {
+/** None: the process has ended. */
+function threadsOf(pid: number): readonly string[] {
   try {
-    return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
-      readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
-    );
+    return firstNames(`/proc/${pid}/task`, MAX_THREADS);
+  } catch {
+    return [];
+  }
+}
+
+/** Each thread has the children that it made. None: it has ended. */
+function childrenOf(path: string, read: (path: string) => string): readonly number[] {
+  try {
+    return read(path).split(' ').filter(Boolean).map(Number);
   } catch {
     return [];
   }

@@ -141,6 +141,8 @@ export interface DomainContext {
   /** Process id of QEMU, once libvirt has started it. */
   readonly qemuPid: () => Promise<number | undefined>;
   readonly mutex: Mutex;
+  /** Of freezing and thawing, which wait for the guest: nothing else waits for them. */
+  readonly freezing: Mutex;
   readonly stages: Stages;
   readonly clock: Clock;
   readonly log: Log;

@@ -53,3 +53,28 @@ test('a guest gets one report a second, and a sentence for nonsense', async () =
     rmSync(directory, { recursive: true });
   }
 });
+
+test('a guest that asks nonsense without end and reads no answer is listened to no further', async (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'metrics-'));
+  const path = join(directory, 'sock');
+  const server = createServer();
+  const channel = new MetricsChannel({ path, report: async () => '', clock: new FakeClock(0), log });
+  const guest = await new Promise<Socket>((resolve) => {
+    server.listen(path, () => channel.connect());
+    server.once('connection', resolve);
+  });
+  t.after(() => {
+    guest.destroy();
+    channel.close();
+    server.close();
+    rmSync(directory, { recursive: true });
+  });
+  guest.pause();
+  // Each line end of these is answered with seventeen bytes.
+  const all = 64;
+  let taken = 0;
+  for (let n = 0; n < all; n++) guest.write(Buffer.alloc(64 * 1024, '\n'), () => (taken += 1));
+  const until = Date.now() + 3_000;
+  while (taken < all && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.ok(taken < all / 2, `${taken} of ${all} pieces were taken`);
+});

@@ -39,10 +39,12 @@ export class MetricsChannel {
     const socket = createConnection({ path: this.#options.path });
     this.#socket = socket;
     socket.on('data', (bytes: Buffer) => {
+      let invalid = '';
       for (const request of reader.read(bytes)) {
-        if (request === 'invalid') socket.write(INVALID);
+        if (request === 'invalid') invalid += INVALID;
         else if (this.#waiting < MAX_WAITING) this.#waiting += 1;
       }
+      if (invalid !== '') say(socket, invalid);
       void this.#answer(socket);
     });
     socket.on('error', (error) => this.#options.log.warn({ error }, 'the metrics channel has a problem'));
@@ -71,7 +73,14 @@ export class MetricsChannel {
     this.#answering = false;
     if (socket.destroyed) return;
     this.#waiting -= 1;
-    socket.write(xml === undefined ? NOTHING_KNOWN : `${xml.trimEnd()}\n\n`);
+    say(socket, xml === undefined ? NOTHING_KNOWN : `${xml.trimEnd()}\n\n`);
     void this.#answer(socket);
   }
+}
+
+/** Who does not read its answers is not listened to meanwhile. */
+function say(socket: Socket, text: string): void {
+  if (socket.write(text) || socket.isPaused()) return;
+  socket.pause();
+  socket.once('drain', () => socket.resume());
 }

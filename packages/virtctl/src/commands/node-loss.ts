@@ -5,7 +5,7 @@ import { type Command, Option } from 'commander';
 import { openSession } from '../kube-access.ts';
 import { survivalRows, survivalSummary } from '../node-loss/survival.ts';
 import { table } from '../output/table.ts';
-import { say, type Shell, tell } from '../shell.ts';
+import { say, sayJson, type Shell, tell } from '../shell.ts';
 
 interface HaFlags {
   readonly allNamespaces: boolean;
@@ -35,7 +35,7 @@ export function addNodeLossCommands(program: Command, shell: Shell): void {
         client.list(resources.nodes, {}),
       ]);
       const rows = survivalRows({ vms: vms.items, vmis: vmis.items, nodes: nodes.items });
-      if (flags.output === 'json') return say(shell, JSON.stringify(rows, null, 2));
+      if (flags.output === 'json') return sayJson(shell, rows);
       if (rows.length === 0) return tell(shell, 'No VMs run.');
       const cells = rows.map((row) => [row.namespace, row.name, row.node, row.survives, row.why]);
       say(shell, table(['namespace', 'name', 'node', 'survives', 'why'], cells));

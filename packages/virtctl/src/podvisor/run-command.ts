@@ -22,6 +22,7 @@ import { Progress } from '../progress.ts';
 import { applyObject } from './up/manifests.ts';
 import { followVms } from './up/follow.ts';
 import { up } from './up/up.ts';
+import { colouredLines } from '../output/plain-text.ts';
 
 export interface RunFlags {
   readonly name?: string;
@@ -71,7 +72,7 @@ export async function runImage(
   if (flags.fromIso !== undefined) await upload(paths, request, isoVolume(request.name), flags.fromIso);
   const signal = AbortSignal.timeout(flags.timeout * 1000);
   const stored = await client.get(resources.virtualMachines, request, signal);
-  const target = { client, say: (line: string) => console.log(line) };
+  const target = { client, say: (line: string) => console.log(colouredLines(line)) };
   await followVms(target, [{ ...stored, kind: 'VirtualMachine' }], signal);
   await tellAddresses(client, request);
   if (key === undefined) {

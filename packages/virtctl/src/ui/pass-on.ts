@@ -99,12 +99,18 @@ export async function passOnUpgrade(
   head: Buffer,
   path: string,
 ): Promise<void> {
-  const remote = await client.dial(path, { protocols: [PROTOCOL] });
+  const gone = new AbortController();
+  socket.once('close', () => gone.abort());
+  const remote = await client.dial(path, { protocols: [PROTOCOL] }, gone.signal);
+  // Whoever is gone by now, or has asked for no websocket, is joined with nothing.
+  const end = (): void => remote.terminate();
+  socket.once('close', end);
   const server = new WebSocketServer({ noServer: true, handleProtocols: () => PROTOCOL });
   server.handleUpgrade(request, socket, head, (local) => {
     const stream = createWebSocketStream(local, { allowHalfOpen: false });
     void relaySocket(remote, stream).finally(() => local.terminate());
   });
+  if (socket.destroyed) end();
 }
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { test, type TestContext } from 'node:test';
 import { StatusError } from '@podvisor/base';
@@ -13,8 +13,12 @@ import { PageServer } from './serve.ts';
 const EVENT = '{"type":"ADDED","object":{}}\n';
 
 /** A page whose API server has one event; `cookie: in` is a session. */
-async function page(t: TestContext, stream: (request: HttpRequest) => Promise<unknown>): Promise<string> {
-  const client = { stream } as unknown as KubeClient;
+async function page(
+  t: TestContext,
+  stream: (request: HttpRequest) => Promise<unknown>,
+  dial?: () => Promise<unknown>,
+): Promise<string> {
+  const client = { stream, dial } as unknown as KubeClient;
   const access: PageAccess = {
     opensWith: 'key',
     scheme: 'http',
@@ -78,3 +82,29 @@ test('who watches says nothing: a long message is not collected, with a session 
   const [code] = (await once(socket, 'close', { signal: AbortSignal.timeout(10_000) })) as [number];
   assert.equal(code, 1009); // RFC 6455: too big
 });
+
+for (const [who, key, leaves] of [
+  ['has gone before it was there', Buffer.alloc(16).toString('base64'), true],
+  ['asks for no websocket', 'none', false],
+] as const)
+  test(`a console is not kept for who ${who}`, { timeout: 10_000 }, async (t) => {
+    const [dialled, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const answered = Promise.withResolvers<unknown>();
+    const host = await page(
+      t,
+      () => assert.fail('nothing is watched'),
+      () => {
+        dialled.resolve();
+        return answered.promise;
+      },
+    );
+    const browser = connect(Number(host.split(':')[1]), '127.0.0.1').resume();
+    t.after(() => browser.destroy());
+    const headers = `Host: ${host}\r\nOrigin: http://${host}\r\nCookie: in\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}`;
+    browser.write(`GET /k8s/console HTTP/1.1\r\n${headers}\r\n\r\n`);
+    await dialled.promise;
+    if (leaves) browser.resetAndDestroy();
+    if (leaves) await new Promise((resolve) => setTimeout(resolve, 50)); // until the server has heard of it
+    answered.resolve(Object.assign(new EventEmitter(), { terminate: () => ended.resolve() }));
+    await ended.promise;
+  });

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { openSession } from '../../kube-access.ts';
 import { getJson } from '../../requests.ts';
 import { failure } from '../../run-program.ts';
-import { say, type Shell } from '../../shell.ts';
+import { sayJson, type Shell } from '../../shell.ts';
 import { subresourcePath } from '../../subresource-path.ts';
 
 interface Question {
@@ -45,7 +45,7 @@ export function addGuestInfoCommands(program: Command, shell: Shell): void {
         const info = await getJson(client, path).catch((error: unknown) => {
           throw failure(`${trouble} ${object},`, error);
         });
-        say(shell, JSON.stringify(info, null, 2));
+        sayJson(shell, info);
       });
   }
 }

@@ -8,7 +8,7 @@ import { fromYaml, toYaml } from '../../output/yaml.ts';
 import { at, listOf, plainOf, textOf } from '../../plain.ts';
 import { getJson, objectPath } from '../../requests.ts';
 import { failure } from '../../run-program.ts';
-import { say, type Shell } from '../../shell.ts';
+import { say, sayJson, type Shell } from '../../shell.ts';
 import { subresourcePath } from '../../subresource-path.ts';
 
 export function addInspectCommands(program: Command, shell: Shell): void {
@@ -20,7 +20,7 @@ export function addInspectCommands(program: Command, shell: Shell): void {
 
 function printed(shell: Shell, value: unknown, format: string): void {
   if (format === 'yaml') shell.stdout.write(toYaml(value));
-  else if (format === 'json') say(shell, JSON.stringify(value, null, 2));
+  else if (format === 'json') sayJson(shell, value);
   else throw new Error(`error not supported output format defined: ${format}`);
 }
 

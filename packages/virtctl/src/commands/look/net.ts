@@ -5,7 +5,7 @@ import { openSession } from '../../kube-access.ts';
 import { drawInterface } from '../../net/draw.ts';
 import { getJson } from '../../requests.ts';
 import { failure } from '../../run-program.ts';
-import { say, type Shell } from '../../shell.ts';
+import { say, sayJson, type Shell } from '../../shell.ts';
 import { subresourcePath } from '../../subresource-path.ts';
 
 const DEFAULT_WATCH_MS = 1000;
@@ -28,7 +28,7 @@ export function addNetCommand(program: Command, shell: Shell): void {
       let pictures = await look().catch((error: unknown) => {
         throw failure(`Error getting the network of VirtualMachineInstance ${name},`, error);
       });
-      if (flags.output === 'json') return say(shell, JSON.stringify(pictures, null, 2));
+      if (flags.output === 'json') return sayJson(shell, pictures);
       if (pictures.length === 0) return say(shell, `${name} has no interface that the node prepared.`);
       const draw = (before?: readonly InterfacePicture[]): string =>
         pictures
@@ -50,7 +50,8 @@ export function addNetCommand(program: Command, shell: Shell): void {
         if (stop.aborted) return;
         const before = pictures;
         pictures = await look();
-        say(shell, `${CLEAR_SCREEN}${draw(before)}`);
+        shell.stdout.write(CLEAR_SCREEN);
+        say(shell, draw(before));
       }
     });
 }

@@ -8,7 +8,7 @@ import { table } from '../../output/table.ts';
 import { toYaml } from '../../output/yaml.ts';
 import { at, listOf } from '../../plain.ts';
 import { getJson } from '../../requests.ts';
-import { say, type Shell, tell } from '../../shell.ts';
+import { say, sayJson, type Shell, tell } from '../../shell.ts';
 import { subresourcePath } from '../../subresource-path.ts';
 import { TOP_HEADER, topCells, topRows, WIDE_HEADER } from '../../top/rows.ts';
 
@@ -49,7 +49,7 @@ export function addTopCommand(program: Command, shell: Shell): void {
         stats: await guestStats(session.client, vmis.items),
         nowMs: shell.now(),
       });
-      if (flags.output === 'json') return say(shell, JSON.stringify(rows, null, 2));
+      if (flags.output === 'json') return sayJson(shell, rows);
       if (flags.output === 'yaml') return void shell.stdout.write(toYaml(rows));
       if (flags.output === 'name')
         return rows.forEach(({ name }) => say(shell, `virtualmachine.kubevirt.io/${name}`));

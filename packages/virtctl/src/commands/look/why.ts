@@ -8,7 +8,7 @@ import { openSession, type Session } from '../../kube-access.ts';
 import { noSuchVm, vmNames } from '../../no-such-vm.ts';
 import { toYaml } from '../../output/yaml.ts';
 import { ExitCode } from '../../run-program.ts';
-import { say, type Shell } from '../../shell.ts';
+import { say, sayJson, type Shell } from '../../shell.ts';
 import { kindOf } from '../../target.ts';
 import { gather } from '../../why/gather.ts';
 import { plainTexts } from '../../output/plain-text.ts';
@@ -35,7 +35,7 @@ export function addWhyCommand(program: Command, shell: Shell): void {
       const place = { ...session, namespace };
       if (flags.watch) await follow(place, name, shell);
       const report = await readReport(place, name, shell);
-      if (flags.output === 'json') say(shell, JSON.stringify(report, null, 2));
+      if (flags.output === 'json') sayJson(shell, report);
       else if (flags.output === 'yaml') shell.stdout.write(toYaml(report));
       // What was shown live is not shown again.
       else for (const line of reportLines(plainTexts(report), !flags.watch)) say(shell, line);

@@ -18,6 +18,7 @@ interface DumpFlags {
   readonly output?: string;
   readonly format?: string;
   readonly portForward: boolean;
+  readonly insecure: boolean;
   readonly localPort: string;
   readonly progress: ProgressMode;
 }
@@ -38,6 +39,7 @@ export function addMemoryDumpCommand(program: Command, shell: Shell): void {
     .option('--output <file>', 'file to download the dump to')
     .option('--format <format>', 'gzip or raw')
     .option('--port-forward', 'download through a port-forward', false)
+    .option('--insecure', "do not check the certificate of the export's server", false)
     .option('--local-port <port>', 'local port of the port-forward', '0')
     .addOption(progressOption())
     .action(async (action: string, name: string, flags: DumpFlags, self: Command) => {
@@ -164,7 +166,7 @@ async function download(session: Session, shell: Shell, name: string, flags: Dum
         source,
         output: flags.output,
         raw: flags.format === 'raw',
-        insecure: true,
+        insecure: flags.insecure,
         portForward: flags.portForward,
         readinessTimeoutMs: 120_000,
         waitForUse: false,

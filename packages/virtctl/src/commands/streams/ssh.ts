@@ -69,7 +69,7 @@ export function addSshCommands(program: Command, shell: Shell): void {
       const words = [
         ...(flags.recursive ? ['-r'] : []),
         ...(flags.preserve ? ['-p'] : []),
-        ...sides.map((side) => (side.target === undefined ? side.path : `${host}:${side.path}`)),
+        ...sides.map((side) => (side.target === undefined ? localPath(side.path) : `${host}:${side.path}`)),
       ];
       makeRoomForKeys(flags);
       const proxy = proxyCommand(target, flags, self, shell);
@@ -147,6 +147,11 @@ export function parseSide(text: string): Side {
   return { path, target: parseUserTarget(head) };
 }
 
+/** As scp takes it for a file of this machine, whatever somebody has named it: no option, and no other machine's. */
+export function localPath(path: string): string {
+  return /^-|^[^/]*:/.test(path) ? `./${path}` : path;
+}
+
 function userOf(flags: SshFlags, shell: Shell): string | undefined {
   const { env } = shell;
   return flags.username ?? env['USER'] ?? env['USERNAME'] ?? env['LOGNAME'];
@@ -154,6 +159,7 @@ function userOf(flags: SshFlags, shell: Shell): string | undefined {
 
 /** The name under which ssh knows the guest: `[user@]kind.name.namespace`. */
 export function hostOf({ kind, name, namespace }: Target, user: string | undefined): string {
+  if (user?.startsWith('-') === true) throw new Error(`a user's name begins with no "-": ${user}`);
   return `${user === undefined || user === '' ? '' : `${user}@`}${kind}.${name}.${namespace}`;
 }
 

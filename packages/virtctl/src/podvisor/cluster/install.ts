@@ -11,6 +11,7 @@ import { diagnoseCluster } from './doctor.ts';
 import { blockedBy, followKubeVirt, isInstalledFrom, type WantedImages } from './follow-kubevirt.ts';
 import { followObject } from './follow-object.ts';
 import { tellStuckOperator } from './follow-operator.ts';
+import { colouredLines } from '../../output/plain-text.ts';
 
 export interface InstallFlags extends ClusterFlags {
   /** `PREFIX` of `PREFIX/virt-operator:TAG`; absent: the images of a bare home of this machine. */
@@ -35,7 +36,7 @@ export async function installOnCluster(flags: InstallFlags): Promise<void> {
   const images = wantedImages(flags);
   await applyOperator(client, flags.namespace, images);
   await createKubeVirt(client, flags, signal);
-  const tell = (line: string): void => console.log(`  ${line}`);
+  const tell = (line: string): void => console.log(`  ${colouredLines(line)}`);
   const until = (object: KubeVirt | undefined): boolean =>
     object !== undefined && isInstalledFrom(object, images);
   const done = new AbortController();

@@ -9,6 +9,7 @@ import { type ClusterFlags, clusterClient, kubeconfigFlag } from './access.ts';
 import { followKubeVirt } from './follow-kubevirt.ts';
 import { followObject } from './follow-object.ts';
 import { findInstalled, othersIn } from './other-kubevirt.ts';
+import { colouredLines } from '../../output/plain-text.ts';
 
 export interface UninstallFlags extends ClusterFlags {
   readonly timeout: number;
@@ -35,7 +36,7 @@ export async function uninstallFromCluster(flags: UninstallFlags): Promise<void>
   });
   for (const { metadata } of found.items) {
     await client.delete(resources.kubeVirts, { namespace, name: metadata?.name ?? '' }, {}, signal);
-    const tell = (line: string): void => console.log(`  ${line}`);
+    const tell = (line: string): void => console.log(`  ${colouredLines(line)}`);
     await followKubeVirt({ client, namespace, tell, until: (object) => object === undefined }, signal);
   }
   const operator = operatorObjects({

@@ -12,6 +12,7 @@ import { runDirectoryCheck } from '../doctor-run.ts';
 import { grantFacts, homeFacts, weakSettings } from './doctor-security.ts';
 import { homeOf } from '../home/home-access.ts';
 import { freeForHome, HOME_GIB, memoryGib } from '../home/machine-facts.ts';
+import { colouredLines } from '../../output/plain-text.ts';
 
 export interface Check {
   readonly level: 'PASS' | 'WARN' | 'FAIL';
@@ -223,7 +224,7 @@ export async function allChecks(home: string): Promise<readonly Check[]> {
 /** Prints all checks; true when none failed. `verdict` is what is said then. */
 export function printChecks(checks: readonly Check[], verdict: string): boolean {
   for (const { level, what, found, fix } of checks) {
-    console.log(`${COLOUR[level](level)}  ${what.padEnd(13)} ${found}`);
+    console.log(`${COLOUR[level](level)}  ${what.padEnd(13)} ${colouredLines(found)}`);
     if (fix !== undefined) console.log(`      ${' '.repeat(13)} fix: ${fix}`);
   }
   const failed = checks.filter((c) => c.level === 'FAIL').length;

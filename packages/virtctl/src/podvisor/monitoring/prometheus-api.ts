@@ -1,8 +1,8 @@
 /** Questions to the Prometheus of a home. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { InstanceConfig, InstancePaths } from '@podvisor/sys';
-import { monitoringPort, VIEWER } from './plan.ts';
+import { componentUser, type InstanceConfig, type InstancePaths, loopbackListener } from '@podvisor/sys';
+import { alertmanagerPort, monitoringPort, VIEWER } from './plan.ts';
 import { type AlertFact, firingAlerts } from '../../ui/cluster-facts.ts';
 
 export interface PrometheusApi {
@@ -19,15 +19,38 @@ export function passwordFile(paths: Pick<InstancePaths, 'monitoring'>): string {
 
 const RETRY_MS = 100;
 
-/** Resolves when Prometheus or Alertmanager at this port answers; rejects when the signal ends the wait. */
-export async function untilReady(paths: InstancePaths, port: number, signal: AbortSignal): Promise<void> {
+const PORTS = { prometheus: monitoringPort, alertmanager: alertmanagerPort } as const;
+
+type Service = keyof typeof PORTS;
+
+/**
+ * Where the service listens, if it does. Throws when somebody else has its port: any user of the machine can take it
+ * while it does not run, and would be sent the password.
+ */
+function portOf(config: InstanceConfig, service: Service): number | undefined {
+  const port = PORTS[service](config);
+  const user = loopbackListener(port);
+  if (user !== undefined && user !== componentUser(config.name, service))
+    throw new Error(`port ${port} of the loopback is not ${service}'s: user ${user} listens there`);
+  return user === undefined ? undefined : port;
+}
+
+/** Resolves when the service answers; rejects when the signal ends the wait. */
+export async function untilReady(
+  paths: InstancePaths,
+  config: InstanceConfig,
+  service: Service,
+  signal: AbortSignal,
+): Promise<void> {
   const headers = authorization(paths);
   // Neither has an event for this, and nothing else tells when its listener is open.
   for (;;) {
     signal.throwIfAborted();
-    const answer = await fetch(`http://127.0.0.1:${port}/-/ready`, { headers, signal }).catch(
-      () => undefined,
-    );
+    const port = portOf(config, service);
+    const answer =
+      port === undefined
+        ? undefined
+        : await fetch(`http://127.0.0.1:${port}/-/ready`, { headers, signal }).catch(() => undefined);
     if (answer?.status === 200) return;
     await delay(RETRY_MS, undefined, { signal });
   }
@@ -35,10 +58,14 @@ export async function untilReady(paths: InstancePaths, port: number, signal: Abo
 
 export function prometheusApi(paths: InstancePaths, config: InstanceConfig): PrometheusApi {
   const headers = authorization(paths);
-  const base = `http://127.0.0.1:${monitoringPort(config)}`;
+  const ask = (path: string): Promise<Response> => {
+    const port = portOf(config, 'prometheus');
+    if (port === undefined) throw new Error('Prometheus does not run (yet)');
+    return fetch(`http://127.0.0.1:${port}${path}`, { headers });
+  };
   return {
     async value(query) {
-      const answer = await fetch(`${base}/api/v1/query?${new URLSearchParams({ query })}`, { headers });
+      const answer = await ask(`/api/v1/query?${new URLSearchParams({ query })}`);
       const body = (await answer.json()) as {
         readonly error?: string;
         readonly data?: { readonly result?: readonly { readonly value?: readonly [number, string] }[] };
@@ -48,7 +75,7 @@ export function prometheusApi(paths: InstancePaths, config: InstanceConfig): Pro
       return text === undefined ? undefined : Number(text);
     },
     async alerts() {
-      const answer = await fetch(`${base}/api/v1/alerts`, { headers });
+      const answer = await ask('/api/v1/alerts');
       if (!answer.ok) throw new Error(`Prometheus answered ${answer.status} when asked for alerts`);
       return firingAlerts(await answer.json());
     },

@@ -61,8 +61,8 @@ export async function startMonitoring(root: string): Promise<void> {
   }
   const signal = AbortSignal.timeout(START_MS);
   const pages = { prometheus: monitoringPort(config), alertmanager: alertmanagerPort(config) };
-  for (const [name, port] of Object.entries(pages))
-    await untilReady(paths, port, signal).catch((error: unknown) => {
+  for (const name of ['prometheus', 'alertmanager'] as const)
+    await untilReady(paths, config, name, signal).catch((error: unknown) => {
       throw new Error(`${name} does not answer; its log: ${paths.logs}/${name}.log`, { cause: error });
     });
   console.log(

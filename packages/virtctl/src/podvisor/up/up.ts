@@ -38,6 +38,7 @@ import { failRepeatedly } from '../supervisor/repeated-failure.ts';
 import { forgetFormerNodes, resize, writeConfig } from '../home/resize.ts';
 import { isService, machineSystemd, refreshService, unitName } from '../service.ts';
 import { prepareCommand, supervisorCommand } from '../supervisor/supervisor-command.ts';
+import { colouredLines } from '../../output/plain-text.ts';
 
 export interface UpFlags extends Partial<InstanceFlags> {
   readonly timeoutSeconds: number;
@@ -258,7 +259,7 @@ async function applyManifest(
       `applied ${one.object.kind} ${applied.metadata?.namespace ?? ''}/${applied.metadata?.name ?? ''} from ${manifest}`,
     );
   }
-  const target = { client, say: (line: string) => console.log(line) };
+  const target = { client, say: (line: string) => console.log(colouredLines(line)) };
   await followVms(target, stored, signal);
   return wait ? await awaitGuests(target, stored, signal) : [];
 }
