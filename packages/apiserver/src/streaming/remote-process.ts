@@ -14,7 +14,7 @@ export interface RemoteStreams {
   close(): void;
 }
 
-/** Runs until the process ends; then sends its status and closes. */
+/** Runs until the process ends; then, when all that it said is on its way, sends its status and closes. */
 export async function joinProcess(
   remote: RemoteStreams,
   start: () => Promise<ContainerProcess>,
@@ -47,16 +47,20 @@ export async function joinProcess(
 
 async function pipe(from: Readable | undefined, to: Writable | undefined): Promise<void> {
   if (from === undefined) return;
-  if (to === undefined) {
+  if (to === undefined || to.destroyed) {
     from.resume();
     return;
   }
   from.pipe(to, { end: false });
+  // A client that left does not keep the process from saying the rest.
+  to.once('close', () => from.resume());
   try {
     await finished(from, { writable: false });
   } catch {
-    // The stream broke: what came of it has been sent.
+    // The stream broke: what came of it is sent.
   }
+  // What the connection has not taken yet waits in the stream: a status that went before would close the connection on it.
+  await new Promise<void>((resolve) => void to.end(() => resolve()));
 }
 
 export function exitStatus(code: number): object {
