@@ -21,6 +21,20 @@ async function promptOf(console: Conversation): Promise<string> {
   }
 }
 
+async function logIn(console: Conversation): Promise<void> {
+  if (!(await promptOf(console)).endsWith('login: ')) return;
+  console.say('root\n');
+  await console.hear(/Password: /, 60_000);
+  console.say('hello\n');
+  await console.hear(/# /, 60_000);
+}
+
+/** A shell that ends where nobody told it to leaves a note of what ended it: a signal, or the end of its input. */
+const ENDED = '/tmp/shell-ended';
+const TELL_END = `${['HUP', 'TERM', 'PIPE']
+  .map((name) => `trap 'echo ${name} >>${ENDED}; exit 1' ${name}`)
+  .join('; ')}; trap 'echo "exit $?" >>${ENDED}' EXIT`;
+
 export class GuestShell {
   readonly #console: Conversation;
   /** A console repeats what was said before, so every shell has words of its own. */
@@ -38,13 +52,8 @@ export class GuestShell {
       console.end();
       throw error;
     });
-    if ((await promptOf(console)).endsWith('login: ')) {
-      console.say('root\n');
-      await console.hear(/Password: /, 60_000);
-      console.say('hello\n');
-      await console.hear(/# /, 60_000);
-    }
-    console.say('stty -echo; dmesg -n 1\n');
+    await logIn(console);
+    console.say(`stty -echo; dmesg -n 1; ${TELL_END}\n`);
     return new GuestShell(console);
   }
 
@@ -52,12 +61,27 @@ export class GuestShell {
   async run(command: string, timeoutMs = 60_000): Promise<string> {
     const mark = `${this.#word}-${++this.#count}`;
     this.#console.say(`echo begin-${mark}; ${command}; echo "$? ${mark}"\n`);
-    const heard = await this.#console.hear(new RegExp(`(\\d+) ${mark}\\r?\\n`), timeoutMs);
+    const answered = new RegExp(`(\\d+) ${mark}\\r?\\n`);
+    const heard = await this.#console.hear(answered, timeoutMs).catch(async (error: Error) => {
+      throw /login: /.test(error.message) ? new Error(`${error.message}\n${await this.#whyEnded()}`) : error;
+    });
     const end = new RegExp(`([\\s\\S]*?)(\\d+) ${mark}\\r?\\n$`).exec(
       heard.slice(heard.lastIndexOf(`begin-${mark}`) + `begin-${mark}`.length),
     );
     if (end?.[2] !== '0') throw new Error(`"${command}" failed in the guest: ${heard}`);
     return (end[1] ?? '').replaceAll('\r', '').trim();
+  }
+
+  /** Asked in a new shell, after the old one was lost. */
+  async #whyEnded(): Promise<string> {
+    this.#console.say('\n');
+    try {
+      await logIn(this.#console);
+      this.#console.say(`cat ${ENDED}; dmesg | tail -n 20; echo end-of-''notes\n`);
+      return await this.#console.hear(/end-of-notes\r?\n/, 30_000);
+    } catch (error) {
+      return `what ended the shell is not known: ${String(error)}`;
+    }
   }
 
   async close(): Promise<void> {
