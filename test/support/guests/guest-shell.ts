@@ -35,6 +35,12 @@ const TELL_END = `${['HUP', 'TERM', 'PIPE']
   .map((name) => `trap 'echo ${name} >>${ENDED}; exit 1' ${name}`)
   .join('; ')}; trap 'echo "exit $?" >>${ENDED}' EXIT`;
 
+/**
+ * Commands are read by a loop. busybox's shell reads by itself where the terminal does not echo, and takes a background
+ * job that ends meanwhile for the end of its input: it exits. Its `read` knows better.
+ */
+const READ_ON = `while printf '# '; IFS= read -r line; do eval "$line"; done`;
+
 export class GuestShell {
   readonly #console: Conversation;
   /** A console repeats what was said before, so every shell has words of its own. */
@@ -53,7 +59,7 @@ export class GuestShell {
       throw error;
     });
     await logIn(console);
-    console.say(`stty -echo; dmesg -n 1; ${TELL_END}\n`);
+    console.say(`stty -echo; dmesg -n 1; ${TELL_END}; ${READ_ON}\n`);
     return new GuestShell(console);
   }
 
