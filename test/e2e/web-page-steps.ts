@@ -238,7 +238,7 @@ export function troubleSteps(world: () => World): void {
       await view.getByRole('button', { name: 'Create' }).click();
       await view.getByText(/You are not known any more: .* Nothing that you typed is lost/).waitFor();
       // The button is at the end of a long form: what went wrong is seen there, too.
-      await eventually('it is seen', 5_000, async () =>
+      await eventually('it is seen', 30_000, async () =>
         (await view.evaluate(
           'document.querySelector(".notice.bad").getBoundingClientRect().bottom > 0 && document.querySelector(".notice.bad").getBoundingClientRect().top >= 0',
         )) === true
